@@ -1,5 +1,8 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { createSkillLock, diffSkillLock, parseSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';
 import type { SkillDiagnostic, SkillLock } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -63,6 +66,79 @@ describe('PLG-4: servers of plugins', () => {
     });
     expect(((await stat(parts.data)).mode & 0o777).toString(8)).toBe('700');
     expect(await named('erase').call({ account: 'A1' })).toEqual({ text: 'The ledger cannot be erased.', isError: true });
+  });
+
+  it('are started once, and again only where they end at the question for a newer protocol', async () => {
+    const parts = await ledgerPlugin();
+    expect((await (await open(parts)).named('ledger').call({ account: 'A1' })).isError).toBe(false);
+    expect(parts.starts()).toBe(1);
+    const ledger = { type: 'stdio', command: 'node', args: ['${PLUGIN_ROOT}/bin/ledger.mjs'], env: { MODE: 'older' } };
+    const older = await ledgerPlugin({ servers: { ledger } });
+    expect(await open(older)).toMatchObject({ reports: [], tools: [{ name: 'ledger' }, { name: 'erase' }] });
+    expect(older.starts()).toBe(2);
+  });
+
+  it('are given up in seconds where they say nothing (ATK-273)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const parts = await ledgerPlugin({ servers: { ledger: { type: 'stdio', command: 'node', args: ['-e', 'process.stdin.resume()'] } } });
+    let isSettled = false;
+    const opening = open(parts).finally(() => (isSettled = true));
+    const began = Date.now();
+    // The process starts in its own time; only what is waited for passes.
+    while (!isSettled) {
+      if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await opening).reports).toMatchObject([{ code: 'plugin-server-failed', message: expect.stringContaining('timed out') }]);
+    expect(Date.now() - began).toBeLessThan(30_000);
+  });
+
+  it('say no more than frameworks can bear, before any framework gets it (ATK-274)', async () => {
+    const deep: Record<string, unknown> = {};
+    for (let at = deep, level = 0; level < 200; level += 1) at = at['properties'] = {};
+    const plain = { type: 'object' };
+    const tools = [
+      { name: 'long', description: 'd'.repeat(1_000_000), inputSchema: plain },
+      { name: 'n'.repeat(1_000), inputSchema: plain },
+      { name: 'deep', inputSchema: { type: 'object', ...deep } },
+      { name: 'wide', inputSchema: { type: 'object', title: 't'.repeat(200_000) } },
+      { name: 'flood', inputSchema: plain },
+    ];
+    const answers: Record<string, unknown> = {
+      initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      'tools/list': { tools },
+      long: { content: [{ type: 'text', text: 'a'.repeat(2_000_000) }] },
+      flood: { content: [{ type: 'text', text: 'a'.repeat(20_000_000) }] },
+    };
+    let pages = 0;
+    const server = createServer((request, response) => {
+      void textOf(request).then((body) => {
+        const { id, method, params } = (body === '' ? {} : JSON.parse(body)) as {
+          id?: number;
+          method?: string;
+          params?: { name?: string };
+        };
+        const result = answers[method === 'tools/call' ? (params?.name ?? '') : (method ?? '')];
+        if (request.method !== 'POST' || id === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
+        const told = method === 'tools/list' && pages > 0 ? { tools, nextCursor: `page ${(pages += 1)}` } : result;
+        const answer = told === undefined ? { error: { code: -32601, message: 'No such method' } } : { result: told };
+        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await vi.waitUntil(() => server.listening);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const parts = await ledgerPlugin({ servers: { ledger: { type: 'streamable-http', url } } });
+    const { tools: found, reports, named } = await open(parts);
+    expect([found.map(({ name }) => name), reports], JSON.stringify(reports)).toMatchObject([['long', 'flood'], [{}]]);
+    expect(named('long').description.length).toBeLessThan(11_000);
+    expect(reports).toMatchObject([{ code: 'plugin-server-failed', message: expect.stringContaining('3 more are left out') }]);
+    expect((await named('long').call({})).text.length).toBeLessThan(401_000);
+    await expect(named('flood').call({})).rejects.toThrow(/answered more than/);
+    pages = 1;
+    const endless = await open(await ledgerPlugin({ servers: { ledger: { type: 'streamable-http', url } } }));
+    expect(endless).toMatchObject({ tools: [], reports: [{ message: expect.stringContaining('did not terminate') }] });
   });
 
   it('are shared by the skills of a plugin, and closed when none is loaded', async () => {

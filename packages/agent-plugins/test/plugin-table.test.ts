@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,9 +34,10 @@ beforeAll(async () => {
   await writeFiles(path.join(base, 'outside'), outsideFiles);
   for (const row of placed) {
     const folder = path.join(base, row.place ?? 'folder', row.name);
-    plugins.set(row.name, { folder, data: path.join(data, nameOf(row)) });
+    const own = path.join(data, `${nameOf(row)}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+    plugins.set(row.name, { folder, data: own });
     if (!inMemory(row)) await writeFiles(folder, row.files);
-    if (row.data !== undefined) await writeFiles(path.join(data, nameOf(row)), row.data);
+    if (row.data !== undefined) await writeFiles(own, row.data);
   }
   const roots: readonly PluginRoot[] = [
     ...pluginFolders([path.join(base, 'folder')]),

@@ -11,7 +11,8 @@ import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { unpackArchive } from '../src/archive/unpack-archive.ts';
 import { packSkill } from '../src/server/pack-skill.ts';
-import { portableCrc32, storedGzip } from '../src/server/stored-gzip.ts';
+import { portableCrc32 } from '../src/archive/crc32.ts';
+import { storedGzip } from '../src/server/stored-gzip.ts';
 import { packingPace } from '../src/server/packing-pace.ts';
 import { ustarName, ustarParts } from '../src/server/ustar.ts';
 import { patched, skillMdOf, tarGzOf, tarOf, zipOf, type TarLine } from './support/archives.ts';
@@ -222,6 +223,15 @@ describe('what comes in a zip', () => {
     expect(await refusal(zipOf({ 'SKILL.md': main[1], zeros: new Uint8Array(32 * 1024 * 1024) }), { unpackedBytes: 1_000_000_000 })).toBe(
       'limit-exceeded',
     );
+  });
+
+  it('SRC-4: refuses entries that share bytes, and contents with another checksum (ATK-275)', async () => {
+    const zip = zipOf({ 'SKILL.md': main[1], 'a.txt': 'first file', 'b.txt': 'other file' });
+    // The checksum stands 16 bytes into an entry of the directory, the place of its content 42.
+    expect(await refusal(patched(zip, centralHeader, 16, [1, 2, 3, 4]))).toBe('invalid-skill');
+    expect(await refusal(patched(zip, centralHeader, 42, [0, 0, 0, 0]))).toBe('invalid-skill');
+    // Into the directory, by its length.
+    expect(await refusal(patched(zip, centralHeader, 20, [0xff, 0, 0, 0]))).toBe('invalid-skill');
   });
 
   it('SRC-4: believes no size that a directory claims', async () => {

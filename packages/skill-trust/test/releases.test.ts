@@ -86,6 +86,8 @@ describe('GOV-12: signed releases', () => {
     expect(await verdict(second.bytes, { known: await after(first.bytes) })).toBe('verified');
     expect(await verdict(second.bytes, { known })).toBe('verified');
     expect(await verdict(third.bytes, { known })).toBe('verified');
+    for (const release of [Number.NaN, -1, 0, 1.5, '2' as unknown as number])
+      expect(await verdict(first.bytes, { known: { ...known, release } })).toBe('release-rollback');
     expect(await verdict(first.bytes, { known })).toBe('release-rollback');
     expect(await verdict((await sign({ release: 2, previous: digest })).bytes, { known })).toBe('release-equivocation');
     expect(await verdict((await sign({ release: 3, previous: first.digest })).bytes, { known })).toBe('release-fork');

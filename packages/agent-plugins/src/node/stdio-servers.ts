@@ -3,6 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { maxAnswerBytes } from '../servers/bounded-answers.ts';
 import { launchPlan } from '../servers/launch-plan.ts';
 import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
 
@@ -33,7 +35,8 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
     // Imported here, because only hosts that start programs need the package.
     const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
     const root = await realpath(fileURLToPath(plugin.files.uri));
-    const home = path.resolve(options.data, plugin.manifest.name);
+    // Of this plugin at this place: another one may have its name.
+    const home = path.resolve(options.data, `${plugin.manifest.name}-${(await sha256Hex(new TextEncoder().encode(root))).slice(0, 16)}`);
     await mkdir(home, { recursive: true, mode: 0o700 });
     const data = await realpath(home);
     const { command, args, env, cwd } = launchPlan(stdio, {
@@ -48,7 +51,9 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
     await assertInside(cwd, isData ? data : root, 'cwd');
     const taken = Object.keys(secrets).find((name) => name === 'PLUGIN_ROOT' || name === 'PLUGIN_DATA');
     if (taken !== undefined) throw new SkillError('permission-denied', `a secret must not take the place of ${taken}`);
-    return new StdioClientTransport({ command, args: [...args], env: { ...env, ...secrets }, cwd, stderr: 'ignore' });
+    // A client tries the newest protocol on a second process, unless the transport is of another class.
+    class OneProcess extends StdioClientTransport {}
+    return new OneProcess({ command, args: [...args], env: { ...env, ...secrets }, cwd, stderr: 'ignore', maxBufferSize: maxAnswerBytes });
   };
 }
 

@@ -98,7 +98,7 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
       `its command is ${JSON.stringify(command)}, which is neither a bare name nor a path that begins with "./".`,
     );
   }
-  const args = fieldOf(entry, 'args') ?? [];
+  const args = fieldOf(entry, 'args') === undefined ? [] : fieldOf(entry, 'args');
   if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string' && !one.includes('\0')))
     throw new Invalid('plugin-server-invalid', 'its args are no list of texts.');
   const env = textsField(entry, 'env');
@@ -150,7 +150,7 @@ function textField(entry: JsonObject, field: string): string {
 }
 
 function textsField(entry: JsonObject, field: string): Readonly<Record<string, string>> {
-  const texts = fieldOf(entry, field) ?? {};
+  const texts = fieldOf(entry, field) === undefined ? {} : fieldOf(entry, field);
   if (!isJsonObject(texts) || !Object.values(texts).every((text) => typeof text === 'string'))
     throw new Invalid('plugin-server-invalid', `its ${field} is no object of texts.`);
   return texts as Readonly<Record<string, string>>;

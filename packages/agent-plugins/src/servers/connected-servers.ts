@@ -11,14 +11,15 @@ import { assertPinned } from './assert-pinned.ts';
 import { mayOpenServer } from './may-open-server.ts';
 import type { PluginServerRequest, PluginServersSettings } from './plugin-servers-options.ts';
 import type { OpenPluginTools, PluginTool } from './plugin-servers.ts';
-import { remoteTransport, ServerConnection, type ListedTool } from './server-connection.ts';
+import type { ListedTool } from './bounded-answers.ts';
+import { remoteTransport, ServerConnection, type ListedTools } from './server-connection.ts';
 
 interface ConnectedServer {
   readonly holder: string;
   readonly connection: ServerConnection;
   /** The loaded skills of its plugin. */
   readonly skills: Set<string>;
-  listing: Promise<readonly ListedTool[]> | null;
+  listing: Promise<ListedTools> | null;
 }
 
 /** The open servers by holder, and the tools that they listed. */
@@ -26,7 +27,7 @@ export class ConnectedServers {
   readonly #provider: PluginProvider;
   readonly #settings: PluginServersSettings;
   readonly #held = new Map<string, ConnectedServer>();
-  readonly #listed = new Map<string, readonly ListedTool[]>();
+  readonly #listed = new Map<string, ListedTools>();
 
   constructor(provider: PluginProvider, settings: PluginServersSettings) {
     this.#provider = provider;
@@ -73,9 +74,13 @@ export class ConnectedServers {
     this.#held.set(key, known);
     known.skills.add(skill.name);
     try {
-      const tools = this.#listed.get(id) ?? (await abortable(() => (known.listing ??= list(known.connection, onlyLists)), signal));
-      this.#listed.set(id, tools);
-      return tools
+      const listed = this.#listed.get(id) ?? (await abortable(() => (known.listing ??= list(known.connection, onlyLists)), signal));
+      if (listed.leftOut > 0 && !this.#listed.has(id))
+        report(
+          failed(request, `brings ${listed.tools.length} tools, and ${listed.leftOut} more are left out: they are too many, or too long`),
+        );
+      this.#listed.set(id, listed);
+      return listed.tools
         .filter((tool) => allowed === null || allowed.get(name)?.includes(tool.name) === true)
         .map((tool) => this.#toolOf(tool, request, () => this.#held.get(key) === known && known.connection));
     } catch (error) {
@@ -84,7 +89,7 @@ export class ConnectedServers {
       await known.connection.close();
       signal?.throwIfAborted();
       this.#settings.onEvent({ type: 'server-failed', ...eventOf(request) });
-      report(failed(request, error));
+      report(failed(request, `brings no tools: ${messageOf(error)}`));
       return [];
     }
   }
@@ -152,10 +157,10 @@ function eventOf({ plugin: { manifest }, server, skill }: PluginServerRequest): 
   return { plugin: manifest.name, version: manifest.version, server, skill: skill.name };
 }
 
-async function list(connection: ServerConnection, closes: boolean): Promise<readonly ListedTool[]> {
-  const tools = await connection.listTools();
+async function list(connection: ServerConnection, closes: boolean): Promise<ListedTools> {
+  const listed = await connection.listTools();
   if (closes) await connection.close();
-  return tools;
+  return listed;
 }
 
 async function pluginOf(provider: PluginProvider, { origin }: SkillMetadata, signal: AbortSignal | undefined): Promise<FoundPlugin | null> {
@@ -164,9 +169,8 @@ async function pluginOf(provider: PluginProvider, { origin }: SkillMetadata, sig
   return plugins.find(({ manifest }) => origin.place?.startsWith(`${manifest.name}/`) === true) ?? null;
 }
 
-function failed({ plugin, server, skill }: PluginServerRequest, error: unknown): SkillDiagnostic {
-  const why = messageOf(error);
-  const message = `Server ${JSON.stringify(server)} of plugin ${JSON.stringify(plugin.manifest.name)} brings no tools: ${why}.`;
+function failed({ plugin, server, skill }: PluginServerRequest, what: string): SkillDiagnostic {
+  const message = `Server ${JSON.stringify(server)} of plugin ${JSON.stringify(plugin.manifest.name)} ${what}.`;
   return deviation('plugin-server-failed', 'error', message, {
     skill: skill.name,
     path: 'mcp.json',

@@ -45,7 +45,7 @@ export function launchPlan(server: PluginStdioServer, { root, data, base = {}, i
     command: inside === null ? server.command : `${root}/${inside}`,
     args: server.args.map(expand),
     env: Object.fromEntries(env.values()),
-    cwd: place === null ? root : below(place.in === 'root' ? root : data, place.path),
+    cwd: place === null ? root : below(place.in === 'root' ? root : data, expand(place.path)),
   };
 }
 

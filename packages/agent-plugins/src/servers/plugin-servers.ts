@@ -2,7 +2,7 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import type { PluginProvider } from '../provider/plugin-provider.ts';
 import { ConnectedServers } from './connected-servers.ts';
 import { pluginServersSettings, type PluginServersOptions } from './plugin-servers-options.ts';
-import type { ListedTool, ToolAnswer } from './server-connection.ts';
+import type { ListedTool, ToolAnswer } from './bounded-answers.ts';
 
 /** A tool of a server of a plugin. */
 export interface PluginTool extends ListedTool {

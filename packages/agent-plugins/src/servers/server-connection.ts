@@ -1,25 +1,24 @@
-import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { SkillError } from '@repertoire/skills-core';
-import { isShallow } from '@repertoire/skills-core/internal';
+import { boundedAnswer, boundedResponse, boundedTool, maxTools, type ListedTool, type ToolAnswer } from './bounded-answers.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { PluginHttpServer } from '../read/plugin-server.ts';
 
-/** A tool as its server lists it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of its arguments. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+/** The tools of a server, and how many more it listed that are beyond the limits. */
+export interface ListedTools {
+  readonly tools: readonly ListedTool[];
+  readonly leftOut: number;
 }
 
-/** What a tool answered. */
-export interface ToolAnswer {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-const maxTools = 1_000;
-const maxSchemaCharacters = 100_000;
+/** A server that says nothing for so long does not work. A call of a tool may take longer. */
+const answersWithinMs = 10_000;
 
 /** A connection that is opened at first use, and closed when it is idle or on request. */
 export class ServerConnection {
@@ -36,32 +35,19 @@ export class ServerConnection {
     this.#told = told;
   }
 
-  async listTools(): Promise<readonly ListedTool[]> {
+  async listTools(): Promise<ListedTools> {
     return await this.#with(async (client) => {
-      const tools: ListedTool[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await client.listTools(cursor === undefined ? {} : { cursor });
-        for (const { name, description = '', inputSchema } of page.tools) {
-          const isBounded = isShallow(inputSchema) && JSON.stringify(inputSchema).length <= maxSchemaCharacters;
-          if (isBounded && tools.length < maxTools) tools.push({ name, description, inputSchema });
-        }
-        cursor = page.nextCursor === cursor ? undefined : page.nextCursor;
-      } while (cursor !== undefined && tools.length < maxTools);
-      return tools;
+      // The client asks for all pages, up to a limit of its own.
+      const listed = await client.listTools({}, { timeout: answersWithinMs, signal: AbortSignal.timeout(2 * answersWithinMs) });
+      const tools = listed.tools.slice(0, maxTools).flatMap((each) => boundedTool(each) ?? []);
+      return { tools, leftOut: listed.tools.length - tools.length };
     });
   }
 
   async callTool(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolAnswer> {
-    return await this.#with(async (client) => {
-      const { content, structuredContent, isError } = await client.callTool(
-        { name, arguments: { ...input } },
-        signal === undefined ? {} : { signal },
-      );
-      const texts = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`));
-      const text = texts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : texts.join('\n');
-      return { text, isError: isError === true };
-    });
+    return await this.#with(async (client) =>
+      boundedAnswer(await client.callTool({ name, arguments: { ...input } }, signal === undefined ? {} : { signal })),
+    );
   }
 
   async close(): Promise<void> {
@@ -94,9 +80,12 @@ export class ServerConnection {
   }
 
   async #connect(): Promise<Client> {
-    const client = new Client({ name: 'repertoire', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     try {
-      await client.connect(await this.#transport());
+      // A server of an older protocol may end at the question for a newer one, and is started again.
+      const client = await this.#connectAs('auto').catch(async (error: unknown) => {
+        if (!(error instanceof SdkError) || error.code !== SdkErrorCode.EraNegotiationFailed) throw error;
+        return await this.#connectAs('legacy');
+      });
       // A server that ends is started again by the next use.
       Object.assign(client, {
         onclose: () => {
@@ -108,6 +97,19 @@ export class ServerConnection {
       return client;
     } catch (error) {
       this.#client = null;
+      throw error;
+    }
+  }
+
+  async #connectAs(mode: 'auto' | 'legacy'): Promise<Client> {
+    const client = new Client(
+      { name: 'repertoire', version: '1.0.0' },
+      { versionNegotiation: { mode, probe: { timeoutMs: answersWithinMs / 2 } } },
+    );
+    try {
+      await client.connect(await this.#transport(), { timeout: answersWithinMs });
+      return client;
+    } catch (error) {
       await client.close().catch(() => undefined);
       throw error;
     }
@@ -128,7 +130,7 @@ export function remoteTransport(
         'permission-denied',
         `A server of a plugin asked for a request to another origin (${target.origin}), which is not sent.`,
       );
-    return await fetch(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) });
+    return boundedResponse(await fetch(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) }));
   };
   const options = { fetch: guarded, redirectPolicy: 'same-origin' as const };
   const url = new URL(server.url);

@@ -1,5 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -53,12 +54,16 @@ export async function ledgerPlugin({
     await rm(folder, { recursive: true });
     await rm(data, { recursive: true });
   });
+  const root = await realpath(path.join(folder, 'plugin'));
+  const own = path.join(await realpath(data), `billing-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
   return {
     provider,
     options: all,
     servers: opened,
-    root: await realpath(path.join(folder, 'plugin')),
-    data: path.join(await realpath(data), 'billing'),
-    isRunning: () => existsSync(path.join(data, 'billing', 'running')),
+    root,
+    data: own,
+    isRunning: () => existsSync(path.join(own, 'running')),
+    /** How often the program was started. */
+    starts: () => readFileSync(path.join(own, 'starts'), 'utf8').length,
   };
 }

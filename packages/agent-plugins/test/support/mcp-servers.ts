@@ -11,16 +11,18 @@ import { z } from 'zod';
  * writes a file into PLUGIN_DATA when it starts, and removes it when its standard input ends.
  */
 export const ledgerProgram: string = `
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const running = process.env.PLUGIN_DATA + '/running';
 writeFileSync(running, String(process.pid));
+appendFileSync(process.env.PLUGIN_DATA + '/starts', '.');
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const schema = { type: 'object', properties: { account: { type: 'string' } }, required: ['account'] };
 const about = () => JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), root: process.env.PLUGIN_ROOT, data: process.env.PLUGIN_DATA, mode: process.env.MODE, key: process.env.LEDGER_KEY });
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
+  if (method === 'server/discover' && process.env.MODE === 'older') process.exit(1);
   if (method === 'initialize') send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'ledger', version: '1.0.0' } } });
   else if (method === 'tools/list') send({ id, result: { tools: [{ name: 'ledger', description: 'Reads the ledger.', inputSchema: schema }, { name: 'erase', description: 'Erases it.', inputSchema: schema }] } });
   else if (method === 'tools/call' && params.name === 'ledger') send({ id, result: { content: [{ type: 'text', text: params.arguments.account + ' ' + about() }] } });

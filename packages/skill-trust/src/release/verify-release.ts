@@ -144,6 +144,12 @@ function checkOrder(
   known: ReleaseState,
   { gaps, acceptSigner }: Pick<VerifyReleaseOptions, 'gaps' | 'acceptSigner'>,
 ): void {
+  // A comparison with NaN is false, and a negative number is below every release.
+  if (!Number.isSafeInteger(known.release) || known.release < 1)
+    refuse(
+      'release-rollback',
+      `What is known of ${JSON.stringify(state.source)} is damaged: release ${String(known.release)}. Restore it, or accept the signer anew.`,
+    );
   if (known.source !== state.source)
     refuse('release-source', `What is known is about the source ${JSON.stringify(known.source)}. Keep one state for each source.`);
   if (known.signer !== state.signer) {
