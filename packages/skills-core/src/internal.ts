@@ -79,7 +79,7 @@ export type { SkillInUse } from './tools/pinned/skill-in-use.ts';
 export { runTool } from './tools/run-tool.ts';
 export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type NamedSkill, type ToolEnvironment } from './tools/tool-environment.ts';
-export { ToolInput } from './tools/tool-input.ts';
+export { listOf, objectOf, ToolInput } from './tools/tool-input.ts';
 export { callKey } from './tools/call-key.ts';
 export { printDiagnostic } from './skillset/print-diagnostic.ts';
 export { sessionEnvironment } from './skillset/session-environment.ts';

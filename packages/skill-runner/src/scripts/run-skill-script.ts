@@ -16,6 +16,7 @@ import {
   ToolInput,
   type ToolEnvironment,
   normalizeResourcePath,
+  listOf,
 } from '@repertoire/skills-core/internal';
 import { isResourcePath, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { isScript } from './list-scripts.ts';
@@ -56,7 +57,7 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
           digest,
           files,
           script,
-          arguments: fields.optionalList('arguments', 'args'),
+          arguments: listOf(fields, 'arguments', 'args'),
           stdin: fields.optionalText('stdin', 'input'),
           inputs: await options.inputs?.(skill),
           env,

@@ -34,6 +34,7 @@ import {
   type OptionRules,
   type SkillInUse,
   type ToolEnvironment,
+  objectOf,
 } from '@repertoire/skills-core/internal';
 import { failureOf, recordFailure, type RecordedFailure } from '../agent/recorded-failure.ts';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
@@ -112,7 +113,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     await assertPinned(environment, inUse, context);
     const load = loaded === undefined ? await loadOf(environment, inUse, context) : null;
     const workflow = workflowOf(skill);
-    const input = checkedInput(fields.optionalObject('input', 'arguments') ?? {}, workflowInputSchema(workflow, tools), skill.name);
+    const input = checkedInput(objectOf(fields, 'input', 'arguments') ?? {}, workflowInputSchema(workflow, tools), skill.name);
     refuseMissingInput(workflow, input);
     const { name, version, origin } = skill;
     return { workflow, input, load, skill: { name, version, ...(origin !== undefined && { origin }) } };

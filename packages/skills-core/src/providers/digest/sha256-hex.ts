@@ -45,7 +45,7 @@ export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const subtle = hash !== undefined && isOwn && content.length < bytesPerTurn ? undefined : webCrypto();
   if (subtle !== undefined) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    // Copying every file only to please the types would cost.
+    // The type allows shared memory, which Web Crypto refuses by itself. A copy would cost.
     return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)));
   }
   // Some platforms have no Web Crypto: a page without HTTPS, the sandbox of a workflow engine.
