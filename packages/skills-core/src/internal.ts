@@ -38,6 +38,7 @@ export type { SkillCardStdioServer, SkillCardMcpServer } from './format/card/ski
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { isShallow, metadataShapes, type OtherMetadataField } from './format/json/metadata-shapes.ts';
 export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-plain-skill-md.ts';
+export { plainSkillFromFiles } from './format/plain-skill-from-files.ts';
 export { readPlainFields } from './format/read-plain-fields.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
 export { fixedSkillProvider } from './providers/fixed-skill-provider.ts';

@@ -4,4 +4,5 @@ export { parseCoreYaml } from './format/parse-core-yaml.ts';
 export { parseSkillFrontmatter, parseSkillMd } from './format/parse-skill-md.ts';
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { serializeSkillMd } from './format/serialize-skill-md.ts';
-export { skillFromFiles, type SkillFromFiles } from './format/skill-from-files.ts';
+export { skillFromFiles } from './format/skill-from-files.ts';
+export type { SkillFromFiles } from './format/plain-skill-from-files.ts';

@@ -1,7 +1,7 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { type SizedCache } from '@repertoire/skills-core/internal';
+import { parsePlainSkillMd, plainSkillFromFiles, type SizedCache } from '@repertoire/skills-core/internal';
 import { compareResources, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
-import { parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
+import type * as skillMdReader from '@repertoire/skills-core/skill-md';
 import type { FilesContent, SkillEntry } from '../discovery/skill-entry.ts';
 import { archiveContent, type ArchiveContent } from './content-of-entry.ts';
 import { differences, mergeLevelOne } from './merge-level-one.ts';
@@ -62,11 +62,9 @@ interface ReadSkill {
 async function loadArtifact(entry: SkillEntry, context: LoadContext, signal: AbortSignal | undefined): Promise<ReadSkill> {
   if (entry.content.kind === 'files') throw new TypeError('Files are no artifact.');
   const { files, wrapper, litter } = await readArtifact(entry.content, context, signal);
-  const { definition, diagnostics } = skillFromFiles(recordOf(files), {
-    directoryName: entry.name,
-    path: entry.content.url,
-    profile: context.profile,
-  });
+  const options = { directoryName: entry.name, path: entry.content.url, profile: context.profile };
+  const record = recordOf(files);
+  const { definition, diagnostics } = plainSkillFromFiles(record, options) ?? (await yamlParser()).skillFromFiles(record, options);
   const all: SkillDiagnostic[] = [...diagnostics];
   if (wrapper !== undefined) {
     all.push({
@@ -115,7 +113,8 @@ async function loadFiles(
   const main = files.get('SKILL.md');
   if (main === undefined) throw unusable(entry, context, 'The card does not list SKILL.md.');
   const file = await readFile(main, context, signal);
-  const { metadata, body, diagnostics } = parseSkillMd(file.bytes, { directoryName: entry.name, path: main.url, profile: context.profile });
+  const options = { directoryName: entry.name, path: main.url, profile: context.profile };
+  const { metadata, body, diagnostics } = parsePlainSkillMd(file.bytes, options) ?? (await yamlParser()).parseSkillMd(file.bytes, options);
   return {
     metadata,
     body,
@@ -125,6 +124,11 @@ async function loadFiles(
       .sort(compareResources),
     diagnostics: [...diagnostics, ...isNoticed(file, entry.name)],
   };
+}
+
+/** Few frontmatters need it, and it is most of what a bundle with it weighs. */
+async function yamlParser(): Promise<Pick<typeof skillMdReader, 'parseSkillMd' | 'skillFromFiles'>> {
+  return await import('@repertoire/skills-core/skill-md');
 }
 
 function unusable({ name, folder, content }: SkillEntry, { http }: LoadContext, why: string): SkillError {

@@ -11,7 +11,7 @@ import {
   sha256Hex,
   skillDigestFromFileDigests,
 } from '@repertoire/skills-core/provider';
-import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import type * as skillMdReader from '@repertoire/skills-core/skill-md';
 import type { PublishSettings } from './publish-options.ts';
 import { fileCost, packingPace } from './packing-pace.ts';
 
@@ -116,9 +116,9 @@ async function readOne(
     });
   const { origin: _origin, content: _content, files: _files, resources, diagnostics, body, ...metadata } = skill;
   const { bytes: skillMd, digest: known } = rewriteSkillMd
-    ? { bytes: new TextEncoder().encode(serializeSkillMd({ ...metadata, body })), digest: undefined }
+    ? { bytes: new TextEncoder().encode((await yamlParser()).serializeSkillMd({ ...metadata, body })), digest: undefined }
     : await abortable(() => readSkillMd(provider, skill, { signal }), signal);
-  checkSkillMd(skillMd, name, limits.skillBytes);
+  await checkSkillMd(skillMd, name, limits.skillBytes);
   const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
   const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
   let size = skillMd.length;
@@ -147,11 +147,17 @@ async function readOne(
   return { metadata, files, digests, digest, size, faults };
 }
 
+/** Few frontmatters need it, and it is most of what a bundle with it weighs. */
+async function yamlParser(): Promise<Pick<typeof skillMdReader, 'parseSkillFrontmatter' | 'serializeSkillMd'>> {
+  return await import('@repertoire/skills-core/skill-md');
+}
+
 /** Readers of the index refuse a SKILL.md that says it is another skill. */
-function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
+async function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): Promise<void> {
   if (knownSkillMd(bytes)?.name === name) return;
   const options = { directoryName: name, maxBytes };
-  const { metadata, diagnostics } = parsePlainSkillFrontmatter(bytes, options) ?? parseSkillFrontmatter(bytes, options);
+  const { metadata, diagnostics } =
+    parsePlainSkillFrontmatter(bytes, options) ?? (await yamlParser()).parseSkillFrontmatter(bytes, options);
   if (metadata?.name === name) return;
   const fault = diagnostics.find(({ severity }) => severity === 'error')?.message;
   const why = metadata === null ? `cannot be read (${fault ?? 'no reason'})` : `says that its name is ${JSON.stringify(metadata.name)}`;
