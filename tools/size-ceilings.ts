@@ -135,6 +135,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
+    name: 'skill-http, reading a plain site: without what loads late',
+    code: `export * from '@repertoire/skill-http';`,
+    // Archives and frontmatter that is not plain bring the rest.
+    maxKib: 46.1,
+    absent: ['yaml', 'undici', 'fast-glob', 'zod', 'ai'],
+    peers: ['@repertoire/skills-core/skill-md', 'unzipit', 'modern-tar'],
+  },
+  {
     name: 'agent-plugins, reading',
     code: `export { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';`,
     // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is
