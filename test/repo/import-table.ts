@@ -228,6 +228,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
       { under: ['src/sources/skill-card-provider.ts'], imports: ['@repertoire/skill-cards'] },
+      { under: ['src/sources/web-reader.ts'], imports: ['@repertoire/skill-http'] },
       { under: ['src/document/'], imports: ['yaml'] },
     ],
     node: ['src/node.ts', 'src/node/'],

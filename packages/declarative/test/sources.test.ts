@@ -102,11 +102,20 @@ describe('where skills come from', () => {
     const path = join(folder, 'agents/web.agent.yaml');
     await write('agents/web.agent.yaml', agent(`  - { id: weather, skill_card_path: "${url}" }`));
     const model = scriptedModel([call('load_skill_md', { name: 'weather' }), { text: 'ok' }]);
-    const host = { models: { main: model }, fetch: async (request: Request) => await handler(request) };
+    const asked: string[] = [];
+    const host = {
+      models: { main: model },
+      fetch: async (request: Request) => {
+        asked.push(new URL(request.url).pathname.split('/').at(-1) ?? '');
+        return await handler(request);
+      },
+    };
     await expect(loadAgentFile(path, host)).rejects.toThrow(/allowedOrigins: \["https:\/\/skills\.example\.com"\]/);
     const graph = await loadAgentFile(path, { ...host, allowedOrigins: ['https://skills.example.com'] });
     const { messages } = await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(textsOf(messages)[2]).toContain('Look outside.');
+    // Each once, however often the skill is listed, loaded and looked at again.
+    expect(asked.toSorted()).toEqual(['SKILL.md', 'skill-card.json']);
   });
 
   it('DEC-1: without trust, the card opens no tool', async () => {
