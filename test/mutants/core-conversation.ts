@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fold-sequence-counts-itself',
     file: `${source}state/skill-state-fold.ts`,
-    from: 'if (other !== name && place === at) return',
-    to: 'if (other !== "" && place === at) return',
+    from: 'atPlace > (isOwn ? 1 : 0)',
+    to: 'atPlace > (isOwn ? 0 : 0)',
     tests: tests('state/skill-state.test.ts'),
   },
   {
@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-untrusted-opens',
     file: `${source}policy/gates.ts`,
-    from: '(isTrusted(skill) || input.asksPerson) &&\n        (skill.tools',
-    to: '(skill.tools',
+    from: '(isTrusted(skill) || input.asksPerson) &&\n        // A tool',
+    to: '// A tool',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -124,8 +124,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-host-tools-of-listing-only',
     file: `${source}policy/gates.ts`,
-    from: '[...hostTools, ...[',
-    to: '[...[',
+    from: '[...hostTools, ...listed',
+    to: '[...listed',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-permissions-not-asked',
     file: `${source}policy/open-skills.ts`,
-    from: "if (grants.has('tools') && (await mayLoad(skill)))",
+    from: "if (grants.has('tools') && (await present.mayLoad(skill)))",
     to: "if (grants.has('tools') && skill !== undefined)",
     tests: tests('policy/gates.test.ts'),
   },
@@ -216,16 +216,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'activate-permission-of-catalog-entry',
-    file: `${source}tools/activation/activate-skill.ts`,
+    file: `${source}tools/pinned/read-skill-to-load.ts`,
     from: "assertAllowed('load', found)",
     to: "assertAllowed('load', request.skill)",
     tests: tests('policy/policy.test.ts'),
   },
   {
     name: 'files-skip-reselect',
-    file: `${source}tools/pinned/skill-in-use.ts`,
-    from: 'if (skill === null || !isSelected(skill)) {',
-    to: 'if (skill === null || isSelected === undefined) {',
+    file: `${source}tools/pinned/read-skill-in-use.ts`,
+    from: '|| !isSelected(skill)) return null;',
+    to: '|| isSelected === undefined) return null;',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {

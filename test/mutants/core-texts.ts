@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'bracket-of-one-spelling',
     file: `${source}prompt/escape.ts`,
-    from: 'return hasBracket.test(text) ?',
+    from: 'return mayBegin.test(text) ?',
     to: "return text.includes('<') ?",
     tests: tests('catalog/one-line.test.ts'),
   },

@@ -8,7 +8,7 @@ const core = (...files: readonly string[]) => files.map((file) => `packages/skil
 export const mutants: readonly Mutant[] = [
   {
     name: 'pinned-file-not-compared',
-    file: `${source}tools/pinned/read-pinned-file.ts`,
+    file: `${source}tools/pinned/pinned-files.ts`,
     from: 'if (file === null || (await sha256Hex(file.bytes)) !== digest) {',
     to: 'if (file === null) {',
     tests: property,
@@ -67,16 +67,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'run-of-any-files',
-    file: `${source}tools/pinned/read-pinned-files.ts`,
+    file: `${source}tools/pinned/pinned-files.ts`,
     from: "  if (typeof skill.content === 'string' && whole.digest !== skill.content) throw await changed();\n",
     to: '',
     tests: property,
   },
   {
     name: 'run-without-look',
-    file: `${source}tools/pinned/assert-pinned.ts`,
-    from: 'if (look.inForce) return;',
-    to: 'if (look.name !== undefined) return;',
+    file: `${source}tools/pinned/read-pinned-skill.ts`,
+    from: '  if (look.inForce) return;\n  if (look.refused',
+    to: '  if (name !== undefined) return;\n  if (look.refused',
     tests: property,
   },
   {
@@ -172,9 +172,9 @@ function doors(): readonly Mutant[] {
     },
     {
       name: 'files-listed-unasked',
-      file: `${source}tools/skill-files.ts`,
-      from: '    if (loaded === undefined) await environment.approvals?.read(skill);\n',
-      to: '    void loaded;\n',
+      file: `${source}tools/pinned/read-skill-in-use.ts`,
+      from: '(await approvals?.read(skill, call)) ?? ',
+      to: '(call === undefined ? undefined : await approvals?.read(skill, call)) ?? ',
       tests,
     },
     {

@@ -54,7 +54,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'commands-run-again',
     file: `${core}tools/activation/activate-skill.ts`,
-    from: 'return hasCommands(environment, skill, grants) || ',
+    from: 'return hasCommands(environment, { skill, grants }) || ',
     to: 'return ',
     tests: rules,
   },

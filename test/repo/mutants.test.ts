@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../tools/workspace.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { trackedFiles } from './tracked-files.ts';
 
-const lists = trackedFiles().filter((path) => path.startsWith('test/mutants/') && !path.endsWith('/mutant.ts'));
+const lists = trackedFiles().filter((path) => /^test\/mutants\/(?!mutant\.ts)[^/]+\.ts$/.test(path));
 
 describe.each(lists)('the mutants of %s', async (path) => {
   const { mutants } = (await import(join(repositoryRoot, path))) as { readonly mutants: readonly Mutant[] };
