@@ -29,7 +29,7 @@ const uses =
   /(?<![./])\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b(?:[^.;!?]|\.(?=\w)){0,80}$/i;
 /** What an agent makes, or what others have. */
 const makes =
-  /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|add(?:s|ed|ing)?|output|produc(?:e|es|ing)|scaffold|put|mov(?:e|es|ing)|copy|copies|copied|renam(?:e|ed)|delete|remove|e\.g\.|for\sexample|such\sas|like|instead\sof|not|never|should|would|could|might|your|their|its\sown|project|repo(?:sitory)?|if\s(?:it\s|they\s|present|there|available|needed)|optional(?:ly)?|exists?|any|either|new|other|another)\b/i;
+  /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|add(?:s|ed|ing)?|output|produc(?:e|es|ing)|scaffold|seed(?:s|ed)?|put|mov(?:e|es|ing)|copy|copies|copied|renam(?:e|ed)|delete|remove|e\.g\.|for\sexample|such\sas|like|instead\sof|not|never|should|would|could|might|your|their|its\sown|project|repo(?:sitory)?|if\s(?:it\s|they\s|present|there|available|needed)|optional(?:ly)?|exists?|any|either|new|other|another)\b/i;
 /** Said of a file of somebody else: `references/x.md` of the billing skill. */
 const ofOthers =
   // recheck: it looks at 80 characters.
@@ -108,6 +108,7 @@ function isMeant(
 ): boolean {
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(at + length, at + length + 80);
+  if (/^\s{0,8}(?:[-*+]\s)?\*{0,2}(?:examples?|for example|e\.g\.)\b/i.test(text)) return false;
   // The target of a link, and its text: links are looked at on their own.
   if (before.endsWith('](') || /^[^[\n]{0,80}\]\(/.test(after)) return false;
   if (ofOthers.test(after)) return false;

@@ -76,7 +76,9 @@ async function linkReferences(skill: LintSkill, { file, text, firstLine }: Instr
   return (await linksIn(text, (target) => hasFile(skill, placeOf(target)))).flatMap(({ target, line }) => {
     const [before = '', ...rest] = target.split('#');
     const named = (before.split('?', 1)[0] ?? '').trim();
-    if (!isRelativePath(named)) return [];
+    if (!isRelativePath(named) || isPlaceholder(named)) return [];
+    // A skill about skills shows what others would link to.
+    if (isAboutSkills(skill.name) && !hasFolderOf(skill, placeOf(named))) return [];
     const joined = named === '' ? (file ?? '.') : placeOf(named).normalize('NFC');
     const inside = joined === '.' || joined === './' ? '' : joined.replace(/^\.\//, '');
     const found = { kind: 'link' as const, target, inside, fragment: rest.join('#'), line: line + firstLine - 1 };
@@ -86,7 +88,7 @@ async function linkReferences(skill: LintSkill, { file, text, firstLine }: Instr
 
 function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill): SkillReference[] {
   // A skill about skills is full of examples of paths.
-  if (/skill|plugin|agent-md|claude-md/.test(name)) return [];
+  if (isAboutSkills(name)) return [];
   const programs = files.filter(({ path: file, text }) => text !== null && isProgram.test(file)).map(({ text }) => text ?? '');
   const folders = new Set(files.map(({ path: file }) => file.split('/', 1)[0] ?? ''));
   const present = new Set(files.map(({ path: file }) => file.normalize('NFC')));
@@ -101,6 +103,25 @@ function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill):
     line: line + bodyLine - 1,
     column,
   }));
+}
+
+function isAboutSkills(name: string): boolean {
+  return /skill|plugin|agent-md|claude-md|documentation|docs?-writ/i.test(name);
+}
+
+/** Whether the skill has the folder in which a file would be. */
+function hasFolderOf(skill: LintSkill, inside: string): boolean {
+  const [first = '', ...rest] = inside.replace(/^\.\//, '').split('/');
+  return first !== '..' && (rest.length === 0 || hasFile(skill, first));
+}
+
+/** A name that stands for any: `./path.md`, `../related-skill-1/`. */
+function isPlaceholder(target: string): boolean {
+  const stem = path.posix.basename(target.replace(/\/$/, '')).replace(/\.\w{1,5}$/, '');
+  return (
+    /^(?:path|file|foo|bar|xxx?|(?:your|my|some|related)-[\w-]{1,40}|(?:skill|doc|page|file|example)-\d)$/i.test(stem) &&
+    !/\d{2}/.test(stem)
+  );
 }
 
 function isRelativePath(target: string): boolean {

@@ -97,7 +97,7 @@ export const commandForms: readonly CommandForm[] = [
   {
     code: 'unbounded-grant',
     forms: [
-      /--dangerously-(?:skip-permissions|bypass-\S{1,30})|(?:^|\s)--(?:yolo|allow-all-tools)\b|["':\s]bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
+      /--dangerously-(?:skip-permissions|bypass-\S{1,30})|\b(?:codex|claude|gemini|cursor-agent|copilot|aider|opencode|qwen)\b[^\n]{0,80}\s--(?:yolo|allow-all-tools)\b|["':\s]bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
     ],
   },
 ];

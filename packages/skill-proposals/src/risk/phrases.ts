@@ -107,7 +107,7 @@ export const phrases: readonly Phrase[] = [
       ),
       from(`\\b(?:do not|don't|never) let (?:the |any |your )?${person} (?:know|see|notice|find out|learn)\\b`),
       from(
-        `\\b(?:secretly|covertly|surreptitiously) (?!replac)[a-z]+|\\bbehind the user(?:'s|s') back\\b|\\bwithout the (?:user|owner|operator)(?:'s)? (?:knowing|noticing|knowledge|awareness)\\b`,
+        `\\b(?<=^|[.;:,•] |\\b(?:and|then|must|should|please|to) )(?:secretly|covertly|surreptitiously) [a-z]+|\\bbehind the user(?:'s|s') back\\b|\\bwithout the (?:user|owner|operator)(?:'s)? (?:knowing|noticing|knowledge|awareness)\\b`,
       ),
       from(
         `\\b(?:hide|keep|conceal) (?:this|it|that|these|the fact)[a-z ]{0,40}? (?:from|secret from|hidden from) (?:the |any |your )?${person}\\b|\\bkeep (?:this|it|that) (?:between us|secret|quiet|to yourself|confidential from)\\b`,
@@ -117,7 +117,7 @@ export const phrases: readonly Phrase[] = [
       /\b(?:sag|erzähl|verrat|erwähn|teil|informier|zeig)\w{0,4}\s[^.]{0,30}?(?:nutzer|benutzer|anwender|niemand|kunden?)\w{0,3}\s(?:[^.]{0,20}\s)?(?:nicht|nichts|nie|niemals)\b|\bheimlich\s\w{3,}/giu,
       /\b(?:no|nunca|sin)\s(?:se\s)?(?:le\s|lo\s)?(?:dig|cuent|inform|mencion|revel|avis|muestr|dec)\w{1,6}\s[^.]{0,40}?(?:usuario|persona|cliente|nadie)|\b(?:en secreto|a escondidas)\b/giu,
       /\bn[e']\s?(?:le\s)?(?:dis|dites|mentionn|révèl|inform|montr|prév)\w{0,6}\s(?:pas|jamais|rien)\s[^.]{0,30}?(?:utilisateur|personne|client)|\bsans\s(?:en\s)?(?:informer|prévenir|le dire)\s[^.]{0,20}?(?:utilisateur|client)|\bà l['’]insu\b/giu,
-      /(?:不要|不能|别|切勿|不得|无需|不必|禁止)[^。，]{0,4}(?:告诉|告知|通知|提及|透露|提醒|让)[^。，]{0,8}(?:用户|使用者|任何人|人类|客户)(?!如何|怎)|瞒着[^。，]{0,4}(?:用户|客户|人)/gu,
+      /(?:不要|不能|别|切勿|不得|无需|不必|禁止)[^。，]{0,4}(?:(?:告诉|告知|通知|提及|透露|提醒)[^。，]{0,8}(?:用户|使用者|任何人|人类|客户)(?!如何|怎)|让(?:用户|使用者|任何人|客户)(?:知道|看到|发现|察觉))|瞒着[^。，]{0,4}(?:用户|客户|人)/gu,
     ],
   },
   {
@@ -139,7 +139,7 @@ export const phrases: readonly Phrase[] = [
 ];
 
 export const sends: RegExp =
-  /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|发送|上传|转发/iu;
+  /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
 export const alsoSends: RegExp = /\b(?:copy|submit|append|report|attach|include)s?\b/iu;
 /** What nobody sends anywhere for the work of a skill. */
 export const sensitive: RegExp =

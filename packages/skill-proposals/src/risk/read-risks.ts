@@ -220,7 +220,9 @@ class TextReader {
       for (const match of this.#text.matchAll(form)) {
         const said = lineOf(plainText(match[1] ?? '').text).text.trim();
         if (said.length < 8 || housekeeping.test(said) || isInCode(this.#text, match.index)) continue;
-        const isOrder = (addressed.test(said) && order.test(said)) || called.test(said) || firstWord.test(said);
+        // What a skill copies out has comments for whoever fills it in.
+        const isTemplate = /(?:^|\/)(?:templates?|assets|examples?)\/|template[^/]{0,20}$/i.test(this.#path);
+        const isOrder = called.test(said) || (!isTemplate && ((addressed.test(said) && order.test(said)) || firstWord.test(said)));
         const isAsked = isOrder || (this.#ofChanges && orders.test(said));
         if (isAsked) this.#add('hidden-comment', match.index, said);
       }
@@ -371,9 +373,9 @@ const addressed = /\b(?:you|your|agents?|assistants?|models?|ai|llms?|claude|gpt
 /** `AI: …`, `Claude, …`: whatever follows is said to a model. */
 const called = /(?:^|[.!?]\s)(?:ai|agents?|assistants?|llms?|models?|claude|gpt|copilot|gemini|codex)\s?[:,]\s/i;
 const order =
-  /\b(?:must|always|never|do not|don't|ignore|send|run|execute|call|follow|upload|post|fetch|append|tell|delete|approve|install|copy|email|forward|reveal|print)\b/i;
+  /\b(?:must|always|never|do not|don't|ignore|send|run|execute|upload|post|fetch|tell|delete|approve|install|email|forward|reveal)\b/i;
 const firstWord =
-  /^(?:(?:important|note|system|hidden|instructions?|secret)\s?:\s?)?(?:(?:first|before|after|also|always|never|then|now|when|if|for|whenever|in addition)\b[^.]{0,80}\b)?(?:send|upload|execute|post|append|ignore|disregard|approve|exfiltrate|forward|curl|email|run `?(?:curl|wget|bash|sh|rm|python)|do not tell|don't tell|never tell|sende|envía|envoie)\b/i;
+  /^(?:(?:important|note|system|hidden|instructions?|secret)\s?:\s?)?(?:(?:first|before|after|also|always|never|then|now|when|if|for|whenever|in addition)\b[^.]{0,80}\b)?(?:send|upload|execute|post|append (?:the|this|all|it|to)|ignore|disregard|approve|exfiltrate|forward|curl|email (?:it|this|the|all|them|every)|run `?(?:curl|wget|bash|sh|rm|python)|do not tell|don't tell|never tell|sende|envía|envoie)\b/i;
 const orders = /\b(?:you|agents?|assistants?|models?|ai|always|must|never|run|send|call|execute|follow|do not|instructions?)\b/i;
 // recheck: at most 2,000 characters are looked at, and each part is bounded.
 const mail = /\b[\w.+-]{1,64}@(?!example\.|[\w-]{1,40}\.example\b|acme\.example)[\w-]{1,63}(?:\.[a-z]{2,10}){1,3}\b/i;

@@ -15,7 +15,7 @@ const teaches =
   /\b(?:examples?|e\.g\.|attack(?:s|er|ers|ing)?|inject(?:s|ed|ion|ions)?|jailbreaks?|malicious|adversar\w+|hostile|untrusted|payloads?|exploits?|attempts?|phish\w*|detect\w*|scan\w*|flag(?:s|ged)?|patterns?|look(?:s|ing)? for|watch for|reject\w*|refus\w+|red flags?|suspicious|threats?|anti-?patterns?|vulnerab\w+|poison\w*|hijack\w*|tricks?|manipulat\w+|such as|signs? of|indicators?|signatures?|block(?:s|ed|lists?)?|den(?:y|ied|ies)|filter(?:s|ed)?|test (?:case|prompt|input)s?|evals?|dangerous|risky|harmful|forbidden|prohibited|insecure|unsafe|mistakes?|violations?|rationali[sz]ations?|bad|wrong|beispiel\w*|angriff\w*|ejemplos?|ataques?|exemples?|attaques?)\b|❌|🚫|✗|⚠|例如|攻击|恶意/i;
 /** Said of commands that nobody should run. */
 const warns =
-  /\b(?:attack(?:s|er|ers)?|malicious|adversar\w+|hostile|payloads?|exploits?|detect(?:s|ed|ion)?|flag(?:s|ged)|red flags?|suspicious|threats?|anti-?patterns?|vulnerab\w+|dangerous|risky|harmful|forbidden|prohibited|insecure|unsafe|den(?:y|ied|ies)|block(?:s|ed|list)|bad|wrong|rationali[sz]ations?|violations?|catastrophic)\b|❌|🚫|✗|⚠|🚨/i;
+  /\b(?:attack(?:s|er|ers)?|malicious|adversar\w+|hostile|payloads?|exploits?|detect(?:s|ed|ion)?|flag(?:s|ged)|red flags?|suspicious|threats?|anti-?patterns?|vulnerab\w+|dangerous|risky|harmful|forbidden|prohibited|insecure|unsafe|den(?:y|ied|ies)|block(?:s|ed|list)|bad|wrong|rationali[sz]ations?|violations?|catastrophic)\b|❌|🚫|✗|⚠|🚨|错误|危险|反例|触发|禁止|拦截/i;
 /** Words right before that turn it around: `never run …`, `content that says to …`. */
 const negated =
   // recheck: it looks at 140 characters.

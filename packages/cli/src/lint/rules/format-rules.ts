@@ -77,7 +77,9 @@ export const standardFormat: LintRule = {
     const known = new Set(
       parsed.diagnostics.filter(({ severity, code }) => severity === 'error' || harmful.has(code)).map(({ code }) => code),
     );
+    const repaired = parsed.diagnostics.some(({ code }) => code === 'yaml-repaired' || code === 'yaml-text-ignored');
     return strict
+      .filter(({ code }) => !(repaired && code.startsWith('yaml-')))
       .filter(({ severity, code }) => severity === 'error' && !fieldCodes.has(code) && !code.startsWith('name-') && !known.has(code))
       .map(findingOf);
   },

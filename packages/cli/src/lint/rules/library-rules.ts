@@ -16,7 +16,10 @@ export const similarDescriptions: LintRule = {
   checkAll: (skills) => {
     const described = skills
       .map((skill, index) => ({ skill, index, words: wordsOf(skill) }))
-      .filter(({ skill, words }) => skill.isForModel && words.size >= minWords);
+      .filter(
+        ({ skill, words }) =>
+          skill.isForModel && words.size >= minWords && !/\b(?:deprecated|forwards to|renamed to|superseded)\b/i.test(skill.description),
+      );
     const rank = rareFirst(described.map(({ words }) => words));
     const byRareWord = new Map<number, Described[]>();
     const found: [number, LintFinding][] = [];
@@ -47,19 +50,32 @@ export const duplicateName: LintRule = {
   summary: 'Two skills have the same name, so that an agent sees only one of them.',
   checkAll: (skills) => {
     const first = new Map<string, LintFacts>();
-    return skills.flatMap((skill, index) => {
+    // A folder that is a copy of another one is told once, and not with each of its skills.
+    const pairs = new Map<string, { readonly index: number; readonly skill: LintFacts; readonly other: LintFacts; more: number }>();
+    for (const [index, skill] of skills.entries()) {
       // Plugins have names of their own: agents write `plugin:skill`.
       const key = JSON.stringify([skill.name, skill.version, pluginOf(skill)]);
       const other = first.get(key);
       if (other === undefined) {
         first.set(key, skill);
-        return [];
+        continue;
       }
-      const message = `There is another skill named ${JSON.stringify(skill.name)} (${other.path}). An agent that reads both sees only one.`;
-      return [[index, { line: skill.nameLine, message, fix: 'Rename one of them, or keep them in different sources.' }] as const];
+      const pair = JSON.stringify([aboveOf(skill), aboveOf(other)]);
+      const known = pairs.get(pair);
+      if (known === undefined) pairs.set(pair, { index, skill, other, more: 0 });
+      else known.more += 1;
+    }
+    return [...pairs.values()].map(({ index, skill, other, more }) => {
+      const others = more === 0 ? '' : `, and ${more} more of ${aboveOf(skill)} are named as in ${aboveOf(other)}`;
+      const message = `There is another skill named ${JSON.stringify(skill.name)} (${other.path})${others}. An agent that reads both sees only one.`;
+      return [index, { line: skill.nameLine, message, fix: 'Rename one of them, or keep them in different sources.' }] as const;
     });
   },
 };
+
+function aboveOf({ path }: LintFacts): string {
+  return path.split(/[\\/]/).slice(0, -2).join('/') || '.';
+}
 
 /** Two names that people take for one. */
 export const lookAlikeName: LintRule = {

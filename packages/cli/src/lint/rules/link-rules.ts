@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { anchorsOf, hasAnchor } from '../markdown/anchors-of.ts';
 import { linesOf } from '../markdown/lines-of.ts';
@@ -252,6 +253,7 @@ function bareScripts(skill: LintSkill): { readonly name: string; readonly inside
 export async function unresolvedReferences(skill: LintSkill): Promise<LintReference[]> {
   return (await referencesOf(skill))
     .filter(({ inside }) => !hasFile(skill, inside) && namedAlike(skill, inside) === undefined)
+    .filter(({ kind, inside }) => kind === 'link' || !isOfProject(skill, inside))
     .map(({ kind, file, target, inside, line, column }) => ({
       kind,
       ...(file !== undefined && { file }),
@@ -260,6 +262,16 @@ export async function unresolvedReferences(skill: LintSkill): Promise<LintRefere
       line,
       ...(column !== undefined && { column }),
     }));
+}
+
+/** Whether the project around a skill has the file: then its instructions are about that. */
+function isOfProject({ folder }: LintSkill, inside: string): boolean {
+  let above = folder ?? '/';
+  for (let depth = 0; depth < 6 && above !== path.dirname(above); depth += 1) {
+    above = path.dirname(above);
+    if (existsSync(path.join(above, inside))) return true;
+  }
+  return false;
 }
 
 function referencesAmong(
