@@ -40,27 +40,30 @@ interface Status {
 }
 
 describe('a workflow skill as a Cloudflare Workflow, in workerd', () => {
-  it('FLW-3: killed by SIGKILL in a branch and started again: the branch that ran, runs again; nothing else does', async () => {
+  it('FLW-3, FLW-7: killed by SIGKILL in a branch, alone and in an agent, and started again with another edition of the skill: the branch that ran, runs again, with the same key; nothing else does', async () => {
     await start({ HOLD: 'fan/y' });
     await send('/start?id=kills');
-    await askUntil<string[]>('/ledger?id=kills', (calls) => calls.length === 4);
+    await send('/start?id=agent&agent');
+    for (const id of ['kills', 'agent']) await askUntil<string[]>(`/ledger?id=${id}`, (calls) => calls.length === 4);
     await worker?.kill();
 
-    await start();
-    // After a kill inside a step, the local runtime waits for something to happen to the instance.
-    await send('/wake?id=kills');
-    const { output } = await askUntil<Status>('/status?id=kills', ({ status }) => status === 'complete' || status === 'errored');
-    expect(output).toMatchObject({
-      steps: { first: { output: { sum: 3 } }, fan: { output: { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } } } },
-    });
-    expect((await ask<string[]>('/ledger?id=kills')).toSorted()).toEqual([
-      'kills:fan/x',
-      'kills:fan/y',
-      'kills:fan/y',
-      'kills:fan/z',
-      'kills:first',
-      'kills:tell',
-    ]);
+    await start({ EDITION: 'new' });
+    const sums = { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } };
+    for (const [id, prefix] of [
+      ['kills', 'kills:'],
+      ['agent', 'agent:k:'],
+    ] as const) {
+      // After a kill inside a step, the local runtime waits for something to happen to the instance.
+      await send(`/wake?id=${id}`);
+      const { output } = await askUntil<Status>(`/status?id=${id}`, ({ status }) => status === 'complete' || status === 'errored');
+      const told = expect.stringMatching(/^Tell the sums. old/);
+      expect(output).toEqual(
+        id === 'agent' ? told : { output: told, steps: { first: { output: { sum: 3 } }, fan: { output: sums }, tell: { output: told } } },
+      );
+      expect((await ask<string[]>(`/ledger?id=${id}`)).toSorted()).toEqual(
+        ['fan/x', 'fan/y', 'fan/y', 'fan/z', 'first', 'tell'].map((call) => `${prefix}${call}`),
+      );
+    }
   });
 
   it('FLW-6: for_each, when, retry, timeout_ms and approve run, each under an id of its own', async () => {

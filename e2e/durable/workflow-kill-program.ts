@@ -242,7 +242,9 @@ if (PORT !== undefined) {
     const { output } = await runRestateWorkflow(restate, watchedContext(context, world), run.id, request, { tools: world.tools });
     return await world.end(output);
   };
-  const service = restate.workflow({ name: 'kills', handlers: { run: handler } });
+  // A process takes longer to start than the server waits by itself.
+  const retryPolicy = { initialInterval: 20, maxInterval: 200, maxAttempts: 100_000 };
+  const service = restate.workflow({ name: 'kills', handlers: { run: handler }, options: { retryPolicy } });
   createServer(restate.createEndpointHandler({ services: [service], logger: () => {} })).listen(Number(PORT), '127.0.0.1', () =>
     console.log('listening'),
   );
