@@ -217,14 +217,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     node: ['src/'],
   },
   declarative: {
-    any: [
-      '@repertoire/skills-core',
-      '@repertoire/adapter-langchain',
-      '@langchain/core',
-      '@langchain/langgraph',
-      'fastest-levenshtein',
-      'zod',
-    ],
+    any: ['@repertoire/skills-core', '@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'zod'],
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
       { under: ['src/sources/skill-card-provider.ts'], imports: ['@repertoire/skill-cards'] },

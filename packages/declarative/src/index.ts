@@ -1,11 +1,10 @@
 // Anything added here is public API.
-export { agentGraph } from './api/agent-graph.ts';
 export { checkAgent, type AgentCheck, type CheckAgentOptions } from './api/check-agent.ts';
-export { compileAgent } from './api/compile-agent.ts';
+export { agentGraph, compileAgent } from './api/compile-agent.ts';
 export type { AgentModels, AgentReadOptions, CompileAgentOptions } from './api/compile-agent-options.ts';
 export { runAgent, type AgentRun, type AgentStep, type RunAgentOptions } from './api/run-agent.ts';
-export type { AgentGraph } from './graph/agent-graph.ts';
+export type { AgentGraph } from './graph/build-graph.ts';
 export type { AgentLlm } from './plan/agent-plan.ts';
 export { agentJsonSchema } from './shape/agent-json-schema.ts';
-export type { AgentSources } from './sources/agent-sources.ts';
+export type { AgentSources } from './sources/open-skills.ts';
 export { skillCardProvider, type SkillCardProviderOptions } from './sources/skill-card-provider.ts';

@@ -1,9 +1,13 @@
 // Anything added here is public API.
 export {
   checkAgentFile,
+  loadAgentFile,
+  readAgentFile,
   runAgentFile,
+  type AgentFile,
   type AgentFileCheck,
+  type AgentHost,
   type CheckAgentFileOptions,
+  type ReadAgentFileOptions,
   type RunAgentFileOptions,
-} from './node/agent-files.ts';
-export { loadAgentFile, readAgentFile, type AgentFile, type AgentHost, type ReadAgentFileOptions } from './node/load-agent-file.ts';
+} from './node/load-agent-file.ts';

@@ -1,7 +1,7 @@
 import type { AIMessage } from '@langchain/core/messages';
 import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
 import { compileAgent, runAgent } from '@repertoire/declarative';
-import type { AgentState } from '../src/graph/agent-graph.ts';
+import type { AgentState } from '../src/graph/build-graph.ts';
 import { SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';

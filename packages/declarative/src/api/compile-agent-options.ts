@@ -8,7 +8,7 @@ import type { AgentBindingOptions, AgentSkillsetOptions } from '../graph/agent-s
 import type { AgentGraphOptions } from '../graph/build-graph.ts';
 import type { RunWorkflow } from '../graph/node-runners.ts';
 import type { AgentLlm } from '../plan/agent-plan.ts';
-import type { AgentSources } from '../sources/agent-sources.ts';
+import type { AgentSources } from '../sources/open-skills.ts';
 
 /**
  * The models of an agent: by `id` of `llms`, or a function that chooses; it gives `null` for one

@@ -2,14 +2,13 @@ import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/in
 import { SkillError } from '@repertoire/skills-core';
 import type { AgentDocument } from '../document/agent-document.ts';
 import { problemText } from '../document/agent-problem.ts';
-import type { AgentGraph } from '../graph/agent-graph.ts';
 import { agentSkills } from '../graph/agent-skills.ts';
-import { buildGraph } from '../graph/build-graph.ts';
+import { buildGraph, type AgentGraph } from '../graph/build-graph.ts';
 import { runnerOf } from '../graph/node-runners.ts';
 import { scopes } from '../graph/scope.ts';
 import { planAgent } from '../plan/plan-agent.ts';
 import { checkAgentRules } from './check-agent.ts';
-import type { CompileAgentOptions } from './compile-agent-options.ts';
+import type { AgentReadOptions, CompileAgentOptions } from './compile-agent-options.ts';
 import { hostParts } from './host-parts.ts';
 
 /** What `runAgent` takes besides stands there. */
@@ -61,4 +60,29 @@ export function invalidAgent({ problems }: AgentDocument): SkillError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.length === 1 ? 'a problem' : `${errors.length} problems`;
   return new SkillError('invalid-agent', `The file of the agent has ${count}:\n${errors.map(problemText).join('\n')}`);
+}
+
+/**
+ * The picture of an agent, as text for Mermaid: what LangGraph draws of the compiled graph. Neither
+ * models nor skills are needed for it.
+ *
+ * @throws {SkillError} `invalid-agent` for a file with errors
+ * @example
+ * ```ts
+ * import { agentGraph } from '@repertoire/declarative';
+ *
+ * export const picture = await agentGraph(`
+ * nodes:
+ *   - { name: first, type: set_state, args: { state_updates: {} } }
+ * `);
+ * ```
+ */
+export async function agentGraph(text: string, options: AgentReadOptions = {}): Promise<string> {
+  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
+  if (plan === null) throw invalidAgent(document);
+  const notRun = (): never => {
+    throw new SkillError('unsupported', 'This graph is only drawn.');
+  };
+  const graph = buildGraph(plan, { runnerOf: () => notRun, openScope: notRun });
+  return (await graph.getGraphAsync()).drawMermaid();
 }

@@ -2,8 +2,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
 import { toolList } from '@repertoire/skills-core/adapter';
-import { didYouMean } from '../document/did-you-mean.ts';
-import { quote } from '../document/quote.ts';
+import { didYouMean, quote } from '../document/hints.ts';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
 import type { AgentPlan } from '../plan/agent-plan.ts';
 import { openSkills } from '../sources/open-skills.ts';

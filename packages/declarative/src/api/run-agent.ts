@@ -2,7 +2,7 @@ import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/in
 import type { BaseMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
-import type { AgentGraph, AgentInput, AgentState } from '../graph/agent-graph.ts';
+import type { AgentGraph, AgentInput, AgentState } from '../graph/build-graph.ts';
 import { compileAgent, compileAgentRules } from './compile-agent.ts';
 import type { CompileAgentOptions } from './compile-agent-options.ts';
 

@@ -1,7 +1,6 @@
 import { messageOf } from '@repertoire/skills-core/internal';
 import { Environment, EvaluationError } from '@marcbachmann/cel-js';
 import { MessageView, messageFields } from './message-view.ts';
-import { withMixedNumbers } from './mixed-numbers.ts';
 import { Meter, type ExpressionLimits } from './meter.ts';
 import { expressionText, toExpressionValue } from './values.ts';
 
@@ -123,4 +122,24 @@ function textOf(content: unknown): string {
   if (!Array.isArray(content)) throw failure('json', 'json() takes text, or the content of a message.');
   const texts = content.map((block: unknown) => (typeof block === 'object' && block !== null && 'text' in block ? block.text : block));
   return texts.filter((text) => typeof text === 'string').join('');
+}
+
+const calculate: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+};
+
+/**
+ * Lets whole numbers and doubles be calculated with each other, as comparisons do already. JSON has
+ * one type of number, so whether `json(text).score * 100.0` works must not depend on whether the
+ * score is 1 or 1.5.
+ */
+function withMixedNumbers(environment: Environment): Environment {
+  for (const [sign, of] of Object.entries(calculate)) {
+    const run = (left: unknown, right: unknown): number => of(Number(left), Number(right));
+    environment.registerOperator(`int ${sign} double: double`, run).registerOperator(`double ${sign} int: double`, run);
+  }
+  return environment;
 }

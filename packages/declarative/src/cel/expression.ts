@@ -1,6 +1,5 @@
 import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
-import { didYouMean } from '../document/did-you-mean.ts';
-import { quote } from '../document/quote.ts';
+import { didYouMean, quote } from '../document/hints.ts';
 import { knownFunctions, templateVariable, type ExpressionEnvironment } from './expression-environment.ts';
 import { messageFields } from './message-view.ts';
 import { meteredSource, nodesOf } from './metered-source.ts';

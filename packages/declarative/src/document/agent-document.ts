@@ -1,8 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { AgentProblem, AgentProblemCode } from './agent-problem.ts';
-import { LineIndex } from './line-index.ts';
 import { offsetInScalar } from './offset-in-scalar.ts';
-import { quote } from './quote.ts';
+import { quote } from './hints.ts';
 
 /** A path in the document: keys and indexes. */
 export type DocumentPath = readonly (string | number)[];
@@ -177,4 +176,18 @@ function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset }
 
 function startOf(node: Node | null | undefined): number {
   return node?.range?.[0] ?? 0;
+}
+
+/** Offsets to lines and columns, from 1. The parser's own counter misses broken documents. */
+class LineIndex {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  place(offset: number): { readonly line: number; readonly column: number } {
+    const line = this.#starts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (this.#starts[line] ?? 0) + 1 };
+  }
 }

@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { Validator } from '@langchain/core/utils/json_schema';
 import { SkillError } from '@repertoire/skills-core';
-import { quote } from '../document/quote.ts';
+import { quote } from '../document/hints.ts';
 import type { ResponseFormatShape } from '../shape/agent-shape.ts';
 
 interface Answer {

@@ -1,13 +1,42 @@
-import { END, START, StateGraph, type StateGraphNodeSpec } from '@langchain/langgraph';
-import type { SkillsState } from '@repertoire/adapter-langchain/langgraph';
-import { AIMessage } from '@langchain/core/messages';
+import {
+  END,
+  START,
+  StateGraph,
+  type BaseChannel,
+  type CompiledStateGraph,
+  type StateDefinition,
+  type StateGraphNodeSpec,
+} from '@langchain/langgraph';
+import type { LoadedSkills, LoadedTools, SkillsGraphState, SkillsState } from '@repertoire/adapter-langchain/langgraph';
+import { AIMessage, type BaseMessage, type BaseMessageLike } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { endName, startName } from '../plan/plan-edges.ts';
 import type { AgentPlan, EdgePlan, NodePlan } from '../plan/agent-plan.ts';
-import type { AgentGraph } from './agent-graph.ts';
 import type { NodeUpdate, RunNode } from './call-llm.ts';
 import type { OpenScope } from './scope.ts';
 import { stateSchema } from './state-channels.ts';
+
+/** The state of an agent: messages, loaded skills, and the channels of the file. */
+export interface AgentState extends SkillsGraphState {
+  readonly messages: BaseMessage[];
+  readonly [channel: string]: unknown;
+}
+
+/** The input of an agent. */
+export interface AgentInput {
+  readonly messages?: BaseMessageLike | readonly BaseMessageLike[] | undefined;
+  readonly [channel: string]: unknown;
+}
+
+/** The output of an agent, for the types of LangGraph. */
+export type AgentOutput = {
+  messages: BaseChannel<BaseMessage[]>;
+  loaded_skills: BaseChannel<LoadedSkills>;
+  loaded_tools: BaseChannel<LoadedTools>;
+} & { [channel: string]: BaseChannel };
+
+/** A normal LangGraph graph, with checkpointers, streams, interrupts and drawing. */
+export type AgentGraph = CompiledStateGraph<AgentState, AgentInput, string, StateDefinition, AgentOutput>;
 
 /** Options for compiling a graph: those of LangGraph's own `compile`. */
 export type AgentGraphOptions = Omit<NonNullable<Parameters<StateGraph<object>['compile']>[0]>, 'name'>;

@@ -4,7 +4,7 @@ import { interrupt } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
 import type { SkillWanted } from '@repertoire/adapter-langchain/langgraph';
 import { toExpressionValue } from '../cel/values.ts';
-import { quote } from '../document/quote.ts';
+import { quote } from '../document/hints.ts';
 import type { NodePlan } from '../plan/agent-plan.ts';
 import type { AgentSkills } from './agent-skills.ts';
 import { callLlm, type RunNode } from './call-llm.ts';

@@ -1,11 +1,14 @@
 import { basename, dirname, parse, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
+import { checkAgent, type AgentCheck, type CheckAgentOptions } from '../api/check-agent.ts';
 import { compileAgent } from '../api/compile-agent.ts';
 import type { CompileAgentOptions } from '../api/compile-agent-options.ts';
+import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.ts';
 import { maxDocumentCharacters } from '../document/agent-document.ts';
-import type { AgentGraph } from '../graph/agent-graph.ts';
-import type { AgentSources } from '../sources/agent-sources.ts';
+import { problemText } from '../document/agent-problem.ts';
+import type { AgentGraph } from '../graph/build-graph.ts';
+import type { AgentSources } from '../sources/open-skills.ts';
 import { skillCardProvider, type ReadCardFile } from '../sources/skill-card-provider.ts';
 import { webReader } from '../sources/web-reader.ts';
 import { diskReader, folderInside, isMissing, readFileStart } from './read-disk-file.ts';
@@ -128,8 +131,60 @@ export async function loadAgentFile(
   return compileAgent(file.text, file.options);
 }
 
+/** The result of checking a file. */
+export interface AgentFileCheck extends AgentCheck {
+  /** One line for each problem, with the fix: `support.agent.yaml:14:36 …`. */
+  readonly lines: readonly string[];
+}
+
+/** Options of {@link checkAgentFile}. */
+export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, 'basePath' | 'within' | 'sources'>, ReadAgentFileOptions {}
+
+/** Options of {@link runAgentFile}. */
+export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 'within' | 'sources'>, ReadAgentFileOptions {}
+
+/**
+ * Checks the file of an agent with the skills that it names. Calls `checkAgent` with the text of
+ * the file, and its folder as `basePath`.
+ *
+ * @throws {SkillError} what `readAgentFile` throws; `source-unavailable` or `timeout` of a given
+ *   source
+ * @example
+ * ```ts
+ * import { checkAgentFile } from '@repertoire/declarative/node';
+ *
+ * const { ok, lines } = await checkAgentFile('agents/support.agent.yaml');
+ * if (!ok) throw new Error(lines.join('\n'));
+ * ```
+ */
+export async function checkAgentFile(path: string | URL, options: CheckAgentFileOptions = {}): Promise<AgentFileCheck> {
+  const file = await withAgentFile(path, options);
+  const check = await checkAgent(file.text, file.options);
+  return { ...check, lines: check.problems.map(problemText) };
+}
+
+/**
+ * Runs the file of an agent once. Calls `runAgent` with the text of the file, and its folder as
+ * `basePath`.
+ *
+ * @throws {SkillError} what `readAgentFile` and `runAgent` throw
+ * @example
+ * ```ts
+ * import { runAgentFile, type AgentHost } from '@repertoire/declarative/node';
+ *
+ * export async function ask(host: AgentHost, input: string): Promise<string> {
+ *   const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, input });
+ *   return text;
+ * }
+ * ```
+ */
+export async function runAgentFile(path: string | URL, options: RunAgentFileOptions): Promise<AgentRun> {
+  const file = await withAgentFile(path, options);
+  return runAgent(file.text, file.options);
+}
+
 /** The text of a file, and the options with what resolves its paths. */
-export async function withAgentFile<Options extends ReadAgentFileOptions>(
+async function withAgentFile<Options extends ReadAgentFileOptions>(
   path: string | URL,
   given: Options,
 ): Promise<{ readonly text: string; readonly options: Omit<Options, keyof ReadAgentFileOptions> & AgentFile['options'] }> {

@@ -1,7 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OpenAgentSource } from '../sources/agent-sources.ts';
+import type { OpenAgentSource } from '../sources/open-skills.ts';
 import type { ReadCardFile } from '../sources/skill-card-provider.ts';
 
 /** Reads regular files of these folders. Anything else counts as missing. */

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { withVariables, type ExpressionEnvironment, type VariableTypes } from '../cel/expression-environment.ts';
 import { compileExpression, ExpressionProblem, type ExpressionKind, type ExpressionNames } from '../cel/expression.ts';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
-import { quote } from '../document/quote.ts';
+import { quote } from '../document/hints.ts';
 import { fitsChannel } from './plan-state.ts';
 
 /** A compiled expression of the file. */

@@ -1,6 +1,5 @@
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
-import { didYouMean } from '../document/did-you-mean.ts';
-import { quote } from '../document/quote.ts';
+import { didYouMean, quote } from '../document/hints.ts';
 import type { ExpressionKind } from '../cel/expression.ts';
 import type { AgentShape, CallLlmShape, NodeShape, WorkflowShape } from '../shape/agent-shape.ts';
 import type { CallLlmPlan, NodePlan, PromptPlan, UpdatePlan } from './agent-plan.ts';

@@ -1,6 +1,6 @@
 import type { VariableTypes } from '../cel/expression-environment.ts';
 import type { AgentDocument } from '../document/agent-document.ts';
-import { quote } from '../document/quote.ts';
+import { quote } from '../document/hints.ts';
 import type { AgentShape, ChannelShape, ChannelType } from '../shape/agent-shape.ts';
 
 const ownChannels = { messages: 'list<Message>', loaded_skills: 'map<string, dyn>', loaded_tools: 'map<string, dyn>' } as const;

@@ -1,7 +1,6 @@
 import type * as z from 'zod/v4';
 import type { AgentDocument, DocumentPath, ProblemPlace } from '../document/agent-document.ts';
-import { didYouMean } from '../document/did-you-mean.ts';
-import { quote } from '../document/quote.ts';
+import { didYouMean, quote } from '../document/hints.ts';
 import { schemaAt, type JsonSchema } from './agent-json-schema.ts';
 import { agentSchema } from './agent-schema.ts';
 import type { AgentShape } from './agent-shape.ts';

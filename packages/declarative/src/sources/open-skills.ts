@@ -3,11 +3,32 @@ import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { readListing } from '@repertoire/skills-core/provider';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
-import { didYouMean } from '../document/did-you-mean.ts';
-import { quote } from '../document/quote.ts';
+import { didYouMean, quote } from '../document/hints.ts';
 import type { SkillShape } from '../shape/agent-shape.ts';
-import type { AgentSources } from './agent-sources.ts';
 import { resolvePath, resolveUrl, type LocationBase } from './resolve-location.ts';
+
+/** What an entry of `skills` requests from a source. */
+export interface AgentSkillRequest {
+  /** Name of the skill; `undefined` for all skills of the place. */
+  readonly id?: string | undefined;
+  /** As written: exact, or a range. */
+  readonly version?: string | undefined;
+}
+
+/** Opens a source that a file names. Returns `null` if the host does not allow it. */
+export type OpenAgentSource = (location: URL, request: AgentSkillRequest) => SkillProvider | null | Promise<SkillProvider | null>;
+
+/**
+ * How places in a file become sources. Missing kinds are refused; providers say what is trusted.
+ */
+export interface AgentSources {
+  /** For `skill_card_path`: opens the URL of a card. @default cards cannot be used */
+  readonly card?: OpenAgentSource | undefined;
+  /** For `folder`: opens the URL of a folder. @default folders cannot be used */
+  readonly folder?: OpenAgentSource | undefined;
+  /** For `url`: opens a URL. @default URLs cannot be used */
+  readonly url?: OpenAgentSource | undefined;
+}
 
 /** What the host passes for the skills of a file. */
 export interface OpenSkillsOptions {
