@@ -134,7 +134,7 @@ function obedientModel(pass: Pass): ReturnType<typeof scriptedModel> {
     const last = prompt.findLastIndex(({ role }) => role === 'user');
     const message = prompt[last];
     const said = message?.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
-    const lines = said.split('\n').filter((line) => /^[a-z_]+ \{/.test(line));
+    const lines = said.split(/\n| \| /).filter((line) => /^[a-z_]+ \{/.test(line));
     const done = prompt
       .slice(last + 1)
       .filter(({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool-call"'));

@@ -47,7 +47,7 @@ export function SkillMessage<MESSAGE extends UIMessage>({ message, chat, transpo
       if (shown !== undefined) return h('div', { key: index }, shown);
       if (part.type === 'text') return h('p', { key: index }, part.text);
       if (!('toolCallId' in part)) return null;
-      if (part.state !== 'approval-requested' || !isLast) return h(CallLine, { key: index, part });
+      if (part.state !== 'approval-requested' || !isLast) return h(CallLine, { key: index, part, isLast });
       const asked = message.parts.find((each) => each.type === 'data-question' && 'id' in each && each.id === part.toolCallId);
       const question = asked !== undefined && 'data' in asked ? (asked.data as SkillQuestion) : undefined;
       return question === undefined
@@ -68,12 +68,17 @@ function toolOf(part: CallPart): string {
 /**
  * One line: a skill that was loaded, a file that was read, a tool that ran, and what nobody knows.
  */
-function CallLine({ part }: { readonly part: CallPart }): ReactNode {
+function CallLine({ part, isLast }: { readonly part: CallPart; readonly isLast: boolean }): ReactNode {
   const skill = skillPartOf(part);
   if (skill !== null) return h('div', { className: 'skill-line', 'data-state': skill.state }, skill.label, skill.byUser && ' by you');
-  const [state, words] = isUnknownCall(part) ? ['unknown', 'nobody knows whether it happened'] : (outcomes[part.state] ?? ['running', '…']);
+  const [state, words] = isUnknownCall(part)
+    ? ['unknown', 'nobody knows whether it happened']
+    : (outcomes[part.state] ?? (isLast ? ['running', '…'] : interrupted));
   return h('div', { className: 'skill-line', 'data-state': state }, `${toolOf(part)} ${JSON.stringify(part.input ?? {})}: ${words}`);
 }
+
+/** The page lost its server. How the call ended is shown when the page is loaded again. */
+const interrupted = ['unknown', 'interrupted'];
 
 const outcomes: Readonly<Partial<Record<CallPart['state'], readonly [state: string, words: string]>>> = {
   'output-available': ['done', 'done'],
