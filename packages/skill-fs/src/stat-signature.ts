@@ -1,4 +1,4 @@
-import type { BigIntStats, Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 
 /** What a file or folder looked like when it was read, to tell whether it changed. */
 export interface StatSignature {
@@ -25,16 +25,6 @@ export function statSignature(stats: Stats, readAt: number): StatSignature {
   return { modified: mtimeMs, changed: ctimeMs, size, inode: ino, device: dev, trusted };
 }
 
-/**
- * The same of exact times, cut to numbers as in {@link Stats}: otherwise half of all files would
- * look changed.
- */
-export function exactSignature({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats, readAt: number): StatSignature {
-  const [modified, changed] = [millisecondsOf(mtimeNs), millisecondsOf(ctimeNs)];
-  const trusted = Math.max(modified, changed) < readAt - coarsestClockMs;
-  return { modified, changed, size: Number(size), inode: Number(ino), device: Number(dev), trusted };
-}
-
 /** Whether an opened file looks as it did when it was looked at. */
 export function looksAsBefore(then: StatSignature, opened: Stats): boolean {
   return looksSame(then, statSignature(opened, 0));
@@ -43,11 +33,6 @@ export function looksAsBefore(then: StatSignature, opened: Stats): boolean {
 /** A text for a signature; `undefined` where an equal one would prove nothing. */
 export function stampOf({ modified, changed, size, inode, device, trusted }: StatSignature): string | undefined {
   return trusted ? `${modified}.${changed}.${size}.${inode}.${device}` : undefined;
-}
-
-function millisecondsOf(nanoseconds: bigint): number {
-  const fraction = ((nanoseconds % perSecond) + perSecond) % perSecond;
-  return Number((nanoseconds - fraction) / perSecond) * 1_000 + Number(fraction) / 1_000_000;
 }
 
 /** Whether what is there now is certainly what was read then. */

@@ -48,7 +48,7 @@ async function problemInShell(text: string): Promise<SyntaxProblem | null> {
 
 /** Comments are of JSON with comments, and marks of templates are filled in later. */
 function problemInJson(text: string): SyntaxProblem | null {
-  if (text.trim() === '' || /^\s*\/[/*]|\s\/\/\s|\{\{|\$\{|<[A-Z_]{2,}>|\.{3}/m.test(text)) return null;
+  if (text.trim() === '' || /^[ \t]*\/[/*]|\s\/\/\s|\{\{|\$\{|<[A-Z_]{2,}>|\.{3}/m.test(text)) return null;
   try {
     JSON.parse(text);
     return null;

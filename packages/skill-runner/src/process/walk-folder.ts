@@ -89,7 +89,7 @@ async function reopened(place: Buffer, flags: number): Promise<FileHandle | null
 }
 
 /** Whether an entry is not what it was listed as any more. */
-export function isGone(error: unknown): boolean {
+function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP');
 }
 
