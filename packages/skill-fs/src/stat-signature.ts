@@ -13,7 +13,6 @@ export interface StatSignature {
 
 /** FAT counts two seconds. */
 const coarsestClockMs = 2_000;
-const perSecond = 1_000_000_000n;
 
 /**
  * @param readAt start of reading, by `Date.now()`. A change within the same tick would look the
