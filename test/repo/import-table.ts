@@ -24,7 +24,7 @@ export interface ImportRule {
  */
 export const importTable: Readonly<Record<string, ImportRule>> = {
   'skills-core': {
-    any: ['fastest-levenshtein', 'tokenx', 'semver'],
+    any: ['tokenx', 'semver'],
     only: [
       // Hashes that cannot wait, where the platform has none of its own.
       { under: ['src/providers/digest/'], imports: ['@noble/hashes'] },

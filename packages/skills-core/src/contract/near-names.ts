@@ -1,7 +1,9 @@
-import { distance } from 'fastest-levenshtein';
+import { editsBetween } from './edits-between.ts';
 
 /** Names of any length may be given. */
 export const comparedCharacters = 256;
+/** Of these, edits are counted: the time grows with the square, and a listing may have thousands. */
+const editedCharacters = 64;
 
 /** Up to three of `names` that are closest to `wanted`, nearest first. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
@@ -25,7 +27,7 @@ function awayFrom(a: string, b: string, limit: number): number {
   if (short.length >= 3 && long.includes(short)) return 1;
   // Each letter more is a slip.
   const isFar = short.length === 0 || long.length - short.length > limit;
-  return isFar ? limit + 1 : distance(a, b);
+  return isFar ? limit + 1 : editsBetween(a.slice(0, editedCharacters), b.slice(0, editedCharacters));
 }
 
 /** The form in which spellings of a name are compared; the start of a long name. */

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { editsBetween } from '../contract/edits-between.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
 /** How a field is read: see `read-metadata.ts`. `carried` fields stay in `fields`. */
@@ -91,7 +91,7 @@ export function nearestFieldKey(key: string): string | undefined {
     (field) =>
       field.key[0] === folded[0] &&
       Math.abs(field.key.length - folded.length) <= 1 &&
-      distance(field.key, folded) <= (folded.length < 9 ? 1 : 2),
+      editsBetween(field.key, folded) <= (folded.length < 9 ? 1 : 2),
   )?.key;
 }
 
