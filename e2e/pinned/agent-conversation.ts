@@ -2,6 +2,7 @@ import { createSkillset, SkillError, type Skillset, type SkillsetOptions } from 
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import type { PinnedConversation } from '../../packages/skills-core/test/helpers/pinned-properties.ts';
+import { servedBy } from '../../packages/skills-core/test/helpers/served-by.ts';
 import { marksIn, worldNames, type World } from '../../packages/skills-core/test/helpers/pinned-worlds.ts';
 
 /** A call that the scripted model makes. */
@@ -34,6 +35,8 @@ export interface PinnedAgent {
   cut(): Promise<void>;
   /** Another process goes on: what is stored is JSON. */
   resume(): Promise<void>;
+  /** A client says that what is loaded under a name has another one. @default nobody can say so */
+  claim?(from: string, to: string): Promise<void>;
   readonly isMessagesOnly?: boolean;
 }
 
@@ -55,7 +58,13 @@ export function agentConversation(world: World, agent: PinnedAgent): PinnedConve
     },
   };
   const gatedTools = worldNames.map((name) => `pay_${name}`);
-  const options = { provider: world.provider, gates: { tools: gatedTools }, surface: { unload: true }, scripts: skillScripts(runner) };
+  const options = {
+    ...world.options,
+    provider: world.provider,
+    gates: { tools: gatedTools },
+    surface: { unload: true },
+    scripts: skillScripts(runner),
+  };
   const create = () => createSkillset(options);
   let skillset = create();
   const ask = async (call?: PinnedCall): Promise<string> => {
@@ -94,8 +103,18 @@ export function agentConversation(world: World, agent: PinnedAgent): PinnedConve
       return marksIn(shown).map((text) => ({ name: text.split('/')[1] ?? '', text }));
     },
     resume: () => agent.resume(),
+    ...(agent.claim !== undefined && { claim: (from, to) => agent.claim!(from, to) }),
+    bridge: async (name) => await servedBy(skillset, name),
     async forget() {
       skillset = create();
     },
   };
+}
+
+/** What is stored of a conversation, as a client claims it: what is loaded has another name. */
+export function renamedIn<Stored>(stored: Stored, from: string, to: string): Stored {
+  const text = JSON.stringify(stored)
+    .replaceAll(`"${from}":{"source"`, `"${to}":{"source"`)
+    .replaceAll(`<skill_content name=\\"${from}\\"`, `<skill_content name=\\"${to}\\"`);
+  return JSON.parse(text) as Stored;
 }

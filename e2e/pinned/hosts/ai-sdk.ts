@@ -3,7 +3,7 @@ import { emptySkillState } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
 import { z } from 'zod';
-import type { PinnedAgent } from '../agent-conversation.ts';
+import { renamedIn, type PinnedAgent } from '../agent-conversation.ts';
 
 const inputSchema = z.object({});
 
@@ -32,6 +32,10 @@ export function aiSdkAgent(isKept: boolean): PinnedAgent {
     },
     async cut() {
       messages = [];
+    },
+    async claim(from, to) {
+      messages = renamedIn(messages, from, to);
+      state = renamedIn(state, from, to);
     },
     async resume() {
       messages = JSON.parse(JSON.stringify(messages)) as ModelMessage[];

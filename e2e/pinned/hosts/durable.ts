@@ -8,7 +8,7 @@ import { langGraphEngine } from '@repertoire/skill-workflow/langgraph';
 import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
 import { z } from 'zod';
 import type { World } from '../../../packages/skills-core/test/helpers/pinned-worlds.ts';
-import type { PinnedAgent, PinnedAnswer } from '../agent-conversation.ts';
+import { renamedIn, type PinnedAgent, type PinnedAnswer } from '../agent-conversation.ts';
 
 const inputSchema = z.object({});
 
@@ -94,6 +94,9 @@ export function durableAgentOf(world: World): PinnedAgent {
     },
     async cut() {
       stored = { ...stored, messages: [] };
+    },
+    async claim(from, to) {
+      stored = renamedIn(stored, from, to);
     },
     async resume() {
       stored = JSON.parse(JSON.stringify(stored)) as typeof stored;

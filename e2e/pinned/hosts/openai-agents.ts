@@ -3,7 +3,7 @@ import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { emptySkillState } from '@repertoire/skills-core';
 import { z } from 'zod';
-import type { PinnedAgent } from '../agent-conversation.ts';
+import { renamedIn, type PinnedAgent } from '../agent-conversation.ts';
 
 setTracingDisabled(true);
 
@@ -42,6 +42,10 @@ export function openAiAgentsAgent(isKept: boolean): PinnedAgent {
     },
     async cut() {
       items = [];
+    },
+    async claim(from, to) {
+      items = renamedIn(items, from, to);
+      box = renamedIn(box, from, to);
     },
     async resume() {
       items = JSON.parse(JSON.stringify(items)) as AgentInputItem[];

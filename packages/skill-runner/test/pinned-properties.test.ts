@@ -4,6 +4,7 @@ import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { testPinnedProperties, type PinnedConversation } from '../../skills-core/test/helpers/pinned-properties.ts';
+import { servedBy } from '../../skills-core/test/helpers/served-by.ts';
 import { worldNames, type World } from '../../skills-core/test/helpers/pinned-worlds.ts';
 
 testPinnedProperties('an own loop', begin, propertyRuns(600));
@@ -34,6 +35,7 @@ async function begin(world: World): Promise<PinnedConversation> {
   };
   const create = () =>
     createSkillset({
+      ...world.options,
       provider: world.provider,
       gates: { tools: worldNames.map((name) => `pay_${name}`) },
       surface: { unload: true },
@@ -75,6 +77,11 @@ async function begin(world: World): Promise<PinnedConversation> {
     async resume() {
       state = JSON.parse(JSON.stringify(state)) as SkillState;
     },
+    async claim(from, to) {
+      const { [from]: entry, ...loaded } = state.loaded;
+      if (entry !== undefined) state = { loaded: { ...loaded, [to]: entry } };
+    },
+    bridge: async (name) => await servedBy(skillset, name),
     async forget() {
       skillset = create();
     },

@@ -1,5 +1,5 @@
 import type { SkillGrant } from '@repertoire/skills-core';
-import type { FilesSince } from '@repertoire/skills-core/internal';
+import type { SkillChangedFiles } from '@repertoire/skills-core/internal';
 
 /**
  * Whether an approval counts. `stands`: for the skill as it is now. `changed`: the skill is another
@@ -28,7 +28,7 @@ export interface ApprovalView {
   readonly by: string | null;
   readonly standing: ApprovalStanding;
   /** What changed since; `null` for one that did not, or where nobody can tell. */
-  readonly changes: FilesSince | null;
+  readonly changes: SkillChangedFiles | null;
 }
 
 /** Every approval of a store. */

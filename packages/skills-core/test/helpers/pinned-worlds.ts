@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { composeProviders, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  SkillError,
+  skillApprovals,
+  type SkillAnswer,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
+import { sharedStore } from './approval-world.ts';
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 /** A skill of a world. Every text of it says whose it is and how often it was edited. */
@@ -26,6 +35,9 @@ export type WorldStep =
   | { readonly do: 'load' | 'unload' | 'read' | 'run' | 'pay'; readonly name: Name }
   | { readonly do: 'edit' | 'edit-file' | 'add-file' | 'remove' | 'add'; readonly name: Name; readonly source: 0 | 1 }
   | { readonly do: 'run-while-edited'; readonly name: Name; readonly source: 0 | 1 }
+  /** Who may load it changes; a client says that it is the other one; a bridge serves it; staff answers what was asked about it. */
+  | { readonly do: 'permit' | 'claim' | 'bridge' | 'approve' | 'approve-once' | 'refuse'; readonly name: Name }
+  | { readonly do: 'store-fails' | 'store-lost' }
   | { readonly do: 'reorder' | 'restored' | 'resume' | 'forget' }
   | { readonly do: 'outage' | 'trust'; readonly source: 0 | 1 };
 
@@ -49,7 +61,22 @@ export const anyStep: fc.Arbitrary<WorldStep> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('reorder' as const, 'restored' as const, 'resume' as const, 'forget' as const) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('run-while-edited' as const), name, source }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('permit' as const, 'claim' as const, 'bridge' as const), name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('outage' as const, 'trust' as const), source }) },
+);
+
+/** The same where people approve what has no trust: then most of what is done is asked about first. */
+export const anyApprovedStep: fc.Arbitrary<WorldStep> = fc.oneof(
+  { weight: 4, arbitrary: anyStep },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('approve' as const, 'approve' as const, 'approve' as const, 'approve-once' as const, 'refuse' as const),
+      name,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'load' as const, name: 'invoices' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('store-fails' as const, 'store-fails' as const, 'store-lost' as const) }) },
 );
 
 /** How much a source tells by itself. What it does not tell, the core must find out. */
@@ -72,10 +99,37 @@ export class World {
   readonly provider: SkillProvider;
   #order: readonly (0 | 1)[] = [0, 1];
   readonly #telling: Telling;
+  readonly #store = sharedStore();
+  /** Names of skills that nobody may load now. */
+  readonly denied = new Set<string>();
+  isStoreFailing = false;
+  /** What the host decides besides its sources: for each skillset that a host makes. */
+  readonly options: Pick<SkillsetOptions, 'audience' | 'approvals'>;
   #atNextRead: WorldStep | undefined;
 
-  constructor(telling: Telling) {
+  constructor(telling: Telling, asksPeople = false) {
     this.#telling = telling;
+    const store = this.#store;
+    const asked = <Call extends (...given: never[]) => unknown>(call: Call): Call =>
+      (async (...given: never[]) => {
+        if (this.isStoreFailing) throw new Error('The store fails.');
+        return await call(...given);
+      }) as unknown as Call;
+    this.options = {
+      audience: { permissions: ({ action, skill: of }) => action === 'list' || !this.denied.has(of.name) },
+      ...(asksPeople && {
+        approvals: skillApprovals({
+          store: {
+            get: asked(store.get),
+            set: asked(store.set),
+            delete: asked(store.delete),
+            take: asked(store.take),
+            keys: asked(store.keys),
+          },
+          askWhom: 'staff',
+        }),
+      }),
+    };
     const skill: WorldSkill = { body: 0, file: 0, hasExtra: false };
     this.sources = [
       { label: 'own', trusted: true, isDown: false, skills: new Map([['refunds', skill]]) },
@@ -103,6 +157,30 @@ export class World {
       },
       ...(telling === 'all' && { contentOf: async (...given) => await composed().contentOf?.(...given) }),
     };
+  }
+
+  /** Staff answers all questions about a skill that wait, as they were asked. @returns the contents that it said yes to */
+  async answer(name: string, answer: SkillAnswer['answer']): Promise<readonly string[]> {
+    const inbox = this.options.approvals?.inbox(undefined);
+    if (inbox === undefined || this.isStoreFailing) return [];
+    const given: string[] = [];
+    for (const { question } of await inbox.questions()) {
+      const [about] = question.skills;
+      if (question.kind !== 'load' || about?.name !== name || about.content === null) continue;
+      if ((await inbox.answer(question.id, { answer })) || answer === 'never') given.push(`${about.source} ${about.content}`);
+    }
+    return given;
+  }
+
+  /** Everything that people said is gone. */
+  loseStore(): void {
+    this.#store.texts.clear();
+  }
+
+  /** Names the content that a source would have with these edits, as questions do. */
+  async contentOf(label: string, name: string, skill: WorldSkill): Promise<string> {
+    const found = await fixedSkillProvider([definitionOf(label, name, skill)], { label }).getSkill(name);
+    return `${label} ${found?.content}`;
   }
 
   /** The world as it is now, for later. */
@@ -176,17 +254,7 @@ export class World {
   }
 
   #providerOf(of: WorldSource): SkillProvider {
-    const definitions = [...of.skills].map(([skill, { body, file, hasExtra }]): SkillDefinition => {
-      const mark = markOf(of.label, skill, 'file', file);
-      return {
-        name: skill,
-        // The same frontmatter everywhere and always: only place and content tell the skills apart.
-        description: `Handles ${skill}.`,
-        tools: [`pay_${skill}`],
-        body: `Instructions ${markOf(of.label, skill, 'body', body)}`,
-        resources: { 'guide.md': `Guide ${mark}`, 'scripts/run.mjs': `// ${mark}`, ...(hasExtra && { 'extra.md': `Extra ${mark}` }) },
-      };
-    });
+    const definitions = [...of.skills].map(([skill, edits]) => definitionOf(of.label, skill, edits));
     const { contentOf, ...inner } = fixedSkillProvider(definitions, { label: of.label, trusted: of.trusted });
     const assertUp = (): void => {
       if (of.isDown) throw new SkillError('source-unavailable', `"${of.label}" is down.`, { source: of.label });
@@ -222,4 +290,16 @@ export class World {
         }),
     };
   }
+}
+
+function definitionOf(label: string, skill: string, { body, file, hasExtra }: WorldSkill): SkillDefinition {
+  const mark = markOf(label, skill, 'file', file);
+  return {
+    name: skill,
+    // The same frontmatter everywhere and always: only place and content tell the skills apart.
+    description: `Handles ${skill}.`,
+    tools: [`pay_${skill}`],
+    body: `Instructions ${markOf(label, skill, 'body', body)}`,
+    resources: { 'guide.md': `Guide ${mark}`, 'scripts/run.mjs': `// ${mark}`, ...(hasExtra && { 'extra.md': `Extra ${mark}` }) },
+  };
 }

@@ -27,7 +27,7 @@ export interface AskedFile {
 export interface AskedGrant {
   readonly grant: SkillGrant;
   /**
-   * Tools, patterns, scripts, commands, a model, servers with their command or URL: words of the
+   * Tools, patterns, scripts, commands, a model, servers as they are written: words of the
    * skill, to be escaped. Of `code-tools`, the host's own patterns.
    */
   readonly what: readonly string[];

@@ -1,10 +1,11 @@
-import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
+import type { JsonObject } from '../../contract/json-object.ts';
 import { identityOfSkill } from '../../contract/skill-identity.ts';
-import type { Skill, SkillMetadata, SkillResourceEntry } from '../../contract/skill-provider.ts';
+import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
 import { canonicalJson } from '../../providers/digest/canonical-json.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { levelOneHash } from '../../state/revision.ts';
+import { digestsByPath } from '../files-since.ts';
 
 /** A remembered answer about one skill, for one scope. */
 export interface SkillApprovalRecord {
@@ -50,7 +51,7 @@ export function approvalRecord(
   content: string,
   answer: Pick<SkillApprovalRecord, 'grants' | 'at' | 'by' | 'never'>,
 ): SkillApprovalRecord {
-  const files = Object.fromEntries(skill.resources.slice(0, 1_000).map(({ path, digest = '' }) => [path, digest]));
+  const files = digestsByPath(skill.resources.slice(0, 1_000));
   const { version, name } = skill;
   return { kind: 'skill', scope, ...identityOfSkill(skill), version, name, content, level: levelOneHash(skill), ...answer, files };
 }
@@ -63,23 +64,4 @@ export function isAbout(record: JsonObject, skill: SkillMetadata, content: strin
 /** Grants of a record, whatever else stands there. */
 export function grantsIn({ grants }: JsonObject): readonly SkillGrant[] {
   return Array.isArray(grants) ? allGrants.filter((grant) => grants.includes(grant)) : [];
-}
-
-/** Files that differ from those of an approval, `SKILL.md` not among them. */
-export interface FilesSince {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
-
-/** @param files digests by path, as an approval keeps them */
-export function filesSince(files: unknown, resources: readonly Pick<SkillResourceEntry, 'path' | 'digest'>[]): FilesSince {
-  const before = isJsonObject(files) ? files : {};
-  const present = new Map(resources.map(({ path, digest = '' }) => [path, digest]));
-  const isKnown = (path: string): boolean => Object.hasOwn(before, path);
-  return {
-    added: [...present.keys()].filter((path) => !isKnown(path)),
-    removed: Object.keys(before).filter((path) => !present.has(path)),
-    changed: [...present].filter(([path, digest]) => isKnown(path) && fieldOf(before, path) !== digest).map(([path]) => path),
-  };
 }

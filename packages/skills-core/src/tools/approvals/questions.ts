@@ -1,8 +1,8 @@
+import { fieldOf } from '../../contract/json-object.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { identityOfSkill } from '../../contract/skill-identity.ts';
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillApprovalActivity } from '../../events/skill-activity.ts';
-import { cardToolsOf } from '../../format/card/card-tools.ts';
 import { findSnippets } from '../../format/find-snippets.ts';
 import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
 import type { AskedGrant, AskedSkill, SkillQuestion } from '../../policy/approvals/skill-question.ts';
@@ -91,19 +91,11 @@ export function whatItAsks(skill: Skill): readonly AskedGrant[] {
   return [{ grant: 'load', what: [] }, ...some.map(([grant, what]) => ({ grant, what }))];
 }
 
-/** Servers with what starts or reaches them; of a trusted skill also code of the host's process. */
-function ofSkill(skill: Skill): readonly string[] {
-  const { mcps, localTools } = cardToolsOf(skill);
-  const servers = Object.entries(mcps).map(([key, server]) => {
-    if (server.transport !== 'stdio') return `${key}: ${server.url}`;
-    const variables = Object.entries(server.env).map(([name, value]) => `${name}=${value}`);
-    return `${key}: ${[...variables, server.command, ...server.args].map(asWord).join(' ')}`;
-  });
-  const code = isTrusted(skill) ? Object.entries(localTools).map(([key, { importPath }]) => `${key}: ${importPath}`) : [];
-  return [...servers, ...code];
+/** Servers as the skill writes them, whole; of a trusted skill also code of the host's process. */
+function ofSkill({ fields = {}, ...skill }: Skill): readonly string[] {
+  const all = isTrusted(skill) ? ['mcps', 'local_tools'] : ['mcps'];
+  return all.flatMap((field) => Object.entries(fieldOf(fields, field) ?? {}).map(([key, entry]) => `${key}: ${JSON.stringify(entry)}`));
 }
-
-const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 /** What events tell of a question. */
 export function activityOf({ name, version, source, trusted, content }: AskedSkill, grants: readonly SkillGrant[]): SkillApprovalActivity {

@@ -1,9 +1,9 @@
 import { SkillError } from '../../errors/skill-error.ts';
-import type { Skill, SkillResourceEntry } from '../../contract/skill-provider.ts';
-import type { SkillChangedFiles } from '../../events/skill-activity.ts';
+import type { Skill } from '../../contract/skill-provider.ts';
 import type { SkillChangeReason } from '../../policy/in-force.ts';
 import { skillChangedText } from '../../prompt/model-texts.ts';
 import type { LoadedSkill, SkillEvent } from '../../state/skill-state.ts';
+import { digestsByPath, filesSince } from '../files-since.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from './content-of-skill.ts';
 
@@ -63,7 +63,7 @@ export async function tellChanged(
     reason,
     from: loaded.content ?? null,
     to: now?.content ?? null,
-    files: before === undefined || now === undefined ? null : filesChanged(before.resources, now.skill.resources),
+    files: before === undefined || now === undefined ? null : filesSince(digestsByPath(before.resources), now.skill.resources),
   });
 }
 
@@ -81,15 +81,4 @@ async function presentSkill(
     if (SkillError.isInstance(thrown)) return undefined;
     throw thrown;
   }
-}
-
-function filesChanged(before: readonly SkillResourceEntry[], now: readonly SkillResourceEntry[]): SkillChangedFiles {
-  const [old, present] = [before, now].map((entries) => new Map(entries.map(({ path, digest }) => [path, digest] as const)));
-  const paths = (from: Map<string, string | undefined> | undefined, keep: (path: string) => boolean): string[] =>
-    [...(from?.keys() ?? [])].filter(keep).toSorted();
-  return {
-    added: paths(present, (path) => old?.has(path) === false),
-    removed: paths(old, (path) => present?.has(path) === false),
-    changed: paths(present, (path) => old?.has(path) === true && old.get(path) !== present?.get(path)),
-  };
 }

@@ -201,8 +201,8 @@ describe('a question', () => {
     const { approvals } = await session(sharedStore(), { skill: helper({ fields: { mcps } }) });
     const question = (await approvals.ask(emptySkillState, loadCall))!;
     expect(question.asks?.find(({ grant }) => grant === 'mcp-servers')?.what).toEqual([
-      'here: KEY=x npx -y "a b"',
-      'there: https://example.com/mcp',
+      `here: ${JSON.stringify(mcps.here)}`,
+      `there: ${JSON.stringify(mcps.there)}`,
     ]);
   });
 });
