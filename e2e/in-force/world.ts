@@ -8,11 +8,11 @@ import {
   SkillRegistry,
   SkillError,
   type SkillDefinition,
-  type SkillListing,
   type SkillProvider,
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { restoreSkills, renewSkills } from '@repertoire/skills-core/adapter';
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { skillScripts } from '@repertoire/skill-runner/scripts';

@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
     name: 'fold-sequence-counts-itself',
     file: `${source}state/skill-state-fold.ts`,
     from: 'atPlace > (isOwn ? 1 : 0)',
-    to: 'atPlace > (isOwn ? 0 : 0)',
+    to: 'atPlace > 0',
     tests: tests('state/skill-state.test.ts'),
   },
   {
@@ -106,6 +106,13 @@ export const mutants: readonly Mutant[] = [
     from: '(isTrusted(skill) || input.asksPerson) &&\n        // A tool',
     to: '// A tool',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
+  },
+  {
+    name: 'gate-of-the-host-opened-by-a-tool-of-a-skill',
+    file: `${source}policy/gates.ts`,
+    from: ' && !isHosts(tool)',
+    to: '',
+    tests: tests('policy/gates.test.ts'),
   },
   {
     name: 'gate-opened-by-unselected',
@@ -224,9 +231,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'files-skip-reselect',
     file: `${source}tools/pinned/read-skill-in-use.ts`,
-    from: '|| !isSelected(skill)) return null;',
-    to: '|| isSelected === undefined) return null;',
-    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
+    from: ' || !isSelected(skill)) return null;',
+    to: ' || isSelected === undefined) return null;',
+    tests: tests('policy/in-force.test.ts'),
   },
   {
     name: 'files-told-to-all',

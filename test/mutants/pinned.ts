@@ -75,9 +75,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-without-look',
     file: `${source}tools/pinned/read-pinned-skill.ts`,
-    from: '  if (look.inForce) return;\n  if (look.refused',
-    to: '  if (name !== undefined) return;\n  if (look.refused',
-    tests: property,
+    from: 'if (look.inForce) return;',
+    to: 'if (look.name !== undefined) return;',
+    tests: ['e2e/pinned-programs.test.ts'],
   },
   {
     name: 'claim-from-memory',

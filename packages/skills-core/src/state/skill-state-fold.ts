@@ -3,7 +3,9 @@ import type { LoadedSkill, SkillActivation, SkillEvent, SkillState } from './ski
 /** A load has its text, the one that is restored, and a cut one. */
 const maxTexts = 3;
 
-/** Folds events in time that grows with their number and that of the skills, not with the product. */
+/**
+ * Folds events in time that grows with their number and that of the skills, not with the product.
+ */
 export class SkillStateFold {
   readonly #activation: SkillActivation;
   readonly #loaded: Map<string, LoadedSkill>;

@@ -66,8 +66,8 @@ const programOf = (step: fc.Arbitrary<WorldStep>, begin: readonly WorldStep[]) =
   fc
     .tuple(fc.boolean(), fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }))
     .map(([isLoaded, steps]): WorldStep[] => (isLoaded ? [...begin, ...steps] : steps));
-const loaded: readonly WorldStep[] = [{ do: 'load', ...refunds }];
-const approved: readonly WorldStep[] = (['load', 'approve', 'load'] as const).map((what) => ({ do: what, name: 'invoices' }));
+const beginLoaded: readonly WorldStep[] = [{ do: 'load', ...refunds }];
+const beginApproved: readonly WorldStep[] = (['load', 'approve', 'load'] as const).map((what) => ({ do: what, name: 'invoices' }));
 
 /** What a conversation was given at a load. */
 interface Given {
@@ -95,7 +95,7 @@ export function testPinnedProperties(host: string, begin: (world: World) => Prom
         const seen = { loads: 0, reads: 0, runs: 0, restores: 0, paid: 0, refused: 0, served: 0, approved: 0, claimed: 0, steps: 0 };
         await fc.assert(
           fc.asyncProperty(
-            asksPeople ? programOf(anyApprovedStep, approved) : programOf(anyStep, loaded),
+            asksPeople ? programOf(anyApprovedStep, beginApproved) : programOf(anyStep, beginLoaded),
             anyTelling,
             async (steps, telling) => {
               const world = new World(telling, asksPeople);

@@ -160,13 +160,13 @@ export class World {
   }
 
   /** Staff answers all questions about a skill that wait, as they were asked. @returns the contents that it said yes to */
-  async answer(name: string, answer: SkillAnswer['answer']): Promise<readonly string[]> {
+  async answer(of: string, answer: SkillAnswer['answer']): Promise<readonly string[]> {
     const inbox = this.options.approvals?.inbox(undefined);
     if (inbox === undefined || this.isStoreFailing) return [];
     const given: string[] = [];
     for (const { question } of await inbox.questions()) {
       const [about] = question.skills;
-      if (question.kind !== 'load' || about?.name !== name || about.content === null) continue;
+      if (question.kind !== 'load' || about?.name !== of || about.content === null) continue;
       if ((await inbox.answer(question.id, { answer })) || answer === 'never') given.push(`${about.source} ${about.content}`);
     }
     return given;
@@ -178,8 +178,8 @@ export class World {
   }
 
   /** Names the content that a source would have with these edits, as questions do. */
-  async contentOf(label: string, name: string, skill: WorldSkill): Promise<string> {
-    const found = await fixedSkillProvider([definitionOf(label, name, skill)], { label }).getSkill(name);
+  async contentOf(label: string, of: string, skill: WorldSkill): Promise<string> {
+    const found = await fixedSkillProvider([definitionOf(label, of, skill)], { label }).getSkill(of);
     return `${label} ${found?.content}`;
   }
 

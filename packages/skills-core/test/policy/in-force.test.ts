@@ -143,6 +143,21 @@ describe('GOV-16: one door to a loaded skill', () => {
     }
   });
 
+  it('GOV-16: files of a skill that the host selects no longer are not there, in a session that was opened before', async () => {
+    let isSelected = true;
+    const audience = { select: ({ name }: SkillMetadata) => isSelected || name !== 'ops' };
+    const session = await createSkillset({ skills: [ops, faq], audience }).open();
+    const read = async () =>
+      (
+        await session.tools
+          .find(({ role }) => role === 'readFile')
+          ?.execute({ skill: 'ops', path: 'limits.md' }, { state: emptySkillState })
+      )?.text;
+    expect(await read()).toContain('Secret file.');
+    isSelected = false;
+    expect(await read()).toContain('skill-not-found');
+  });
+
   it('GOV-16: a search tells nothing of the words of a skill that this request may not load (ATK-262)', async () => {
     const candidate = (text: string, field: 'body' | 'description') => ({
       name: 'ops',
