@@ -308,7 +308,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langgraph-run-resumes-as-it-is-now',
-    file: 'packages/skill-workflow/src/langgraph/resume-recorded.ts',
+    file: 'packages/skill-workflow/src/langgraph/workflow-graph.ts',
     from: 'recorded === undefined || JSON.stringify(recorded) === JSON.stringify(workflow)',
     to: 'recorded !== null',
     tests: langGraphWorkflow,
@@ -392,7 +392,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langgraph-checkpoint-believed',
-    file: 'packages/skill-workflow/src/langgraph/resume-recorded.ts',
+    file: 'packages/skill-workflow/src/langgraph/workflow-graph.ts',
     from: "return workflowOf(values['workflow'], name);",
     to: "return values['workflow'] as Workflow;",
     tests: langGraphWorkflow,

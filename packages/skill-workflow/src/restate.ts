@@ -1,10 +1,11 @@
 // Anything added here is public API.
 export {
   restateEngine,
+  runRestateWorkflow,
   type RestateContextLike,
   type RestateEngineOptions,
   type RestateModule,
   type RestateStepConfiguration,
+  type RestateWorkflowOptions,
 } from './engines/restate-engine.ts';
-export { runRestateWorkflow, type RestateWorkflowOptions } from './engines/restate-workflow.ts';
 export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';

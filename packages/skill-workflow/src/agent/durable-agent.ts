@@ -5,8 +5,7 @@ import type { StepWork } from '../run/run-step.ts';
 import type { DurableEngine } from './durable-engine.ts';
 import { openDurableSkills, type DurableSkills, type DurableSkillsOptions } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
-import { StepIds } from './step-ids.ts';
-import { Turns } from './turns.ts';
+import { StepIds, Turns } from './turns.ts';
 
 /** What a tool gets that runs as a step. */
 export interface DurableCall {

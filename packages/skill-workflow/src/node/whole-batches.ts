@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { withMethods } from '../with-methods.ts';
 
 /** Sync and Query end a batch of messages; the others belong to one that goes on. */
 const endsBatch: ReadonlySet<number> = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
@@ -28,6 +27,20 @@ export function wholeBatches(db: PGlite): PGlite {
     async exec(...given: Parameters<PGlite['exec']>) {
       isOpen = false;
       return await db.exec(...given);
+    },
+  });
+}
+
+/**
+ * The same object with some of its methods replaced. The others stay bound to it, as private fields
+ * need.
+ */
+function withMethods<Target extends object>(target: Target, changed: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(own, key) {
+      if (Object.hasOwn(changed, key)) return changed[key as keyof Target];
+      const value: unknown = Reflect.get(own, key, own);
+      return typeof value === 'function' ? (value.bind(own) as unknown) : value;
     },
   });
 }

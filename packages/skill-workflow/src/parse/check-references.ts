@@ -1,8 +1,7 @@
 import { listOf, oneLineOf } from '../one-line-of.ts';
-import { readReference } from '../references/reference.ts';
-import { walkValues, type ValuePath } from '../references/walk-values.ts';
+import { readReference, walkValues, type ValuePath } from '../references/reference.ts';
 import type { WorkflowArguments, WorkflowStep } from '../workflow.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { ProblemList } from './workflow-problem.ts';
 
 /** What the references of one step may lead to. */
 export interface ReferenceScope {

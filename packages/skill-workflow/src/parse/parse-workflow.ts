@@ -4,10 +4,9 @@ import { listOf, oneLineOf } from '../one-line-of.ts';
 import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { checkReferences, type ReferenceScope } from './check-references.ts';
-import { ProblemList } from './problem-list.ts';
+import { ProblemList, problemText, type WorkflowProblem, type WorkflowSource } from './workflow-problem.ts';
 import { readStep } from './read-step.ts';
-import { problemText, type WorkflowProblem, type WorkflowSource } from './workflow-problem.ts';
-import type { ValuePath } from '../references/walk-values.ts';
+import type { ValuePath } from '../references/reference.ts';
 
 /** The fields of a skill that make a workflow. A `Skill` and its `SkillMetadata` are both fine. */
 export type WorkflowSkill = Pick<SkillMetadata, 'name' | 'steps' | 'origin'> & {

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import { oneLineOf } from '../one-line-of.ts';
-import { isReference } from '../references/reference.ts';
-import type { ValuePath } from '../references/walk-values.ts';
+import { isReference, type ValuePath } from '../references/reference.ts';
 import { longestTimerMs } from '../run/step-policy.ts';
 import type { WorkflowStepRules } from '../workflow.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { ProblemList } from './workflow-problem.ts';
 
 const maxAttempts = 10;
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import { oneLineOf } from '../one-line-of.ts';
-import type { ValuePath } from '../references/walk-values.ts';
+import type { ValuePath } from '../references/reference.ts';
 import type { WorkflowArguments, WorkflowBranch, WorkflowStep } from '../workflow.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { ProblemList } from './workflow-problem.ts';
 import { readReferenceField, readRules } from './read-rules.ts';
 
 const actions = ['tool', 'tools', 'prompt', 'approve'] as const;

@@ -1,4 +1,4 @@
-import type { ValuePath } from '../references/walk-values.ts';
+import type { ValuePath } from '../references/reference.ts';
 
 /** A place in a file, counted from 1. */
 export interface SourcePosition {
@@ -35,4 +35,28 @@ function pathText(at: ValuePath): string {
 export function problemText({ at, message, fix, line, column }: WorkflowProblem): string {
   const position = line === undefined ? '' : ` (line ${line}, column ${column ?? 1})`;
   return `${pathText(at)}${position}: ${message} ${fix}`;
+}
+
+const maxProblems = 50;
+
+export class ProblemList {
+  readonly #problems: WorkflowProblem[] = [];
+  readonly #source: WorkflowSource | undefined;
+
+  constructor(source: WorkflowSource | undefined) {
+    this.#source = source;
+  }
+
+  add(at: ValuePath, message: string, fix: string): void {
+    if (this.#problems.length < maxProblems) this.#problems.push({ at, message, fix, ...this.#source?.locate(at) });
+  }
+
+  /** In the order of the steps. */
+  get found(): readonly WorkflowProblem[] {
+    return this.#problems.toSorted((a, b) => stepOf(a) - stepOf(b));
+  }
+}
+
+function stepOf({ at }: WorkflowProblem): number {
+  return typeof at[1] === 'number' ? at[1] : -1;
 }

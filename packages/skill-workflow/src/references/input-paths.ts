@@ -1,7 +1,6 @@
 import { callsOfStep } from '../run/workflow-calls.ts';
 import type { Workflow, WorkflowArguments } from '../workflow.ts';
-import { readReference } from './reference.ts';
-import { walkValues } from './walk-values.ts';
+import { readReference, walkValues } from './reference.ts';
 
 export interface InputReference {
   /** As the author wrote it. */

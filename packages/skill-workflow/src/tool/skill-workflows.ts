@@ -38,7 +38,7 @@ import {
 } from '@repertoire/skills-core/internal';
 import { failureOf, recordFailure, type RecordedFailure } from '../agent/recorded-failure.ts';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
-import { failureText, resultText } from '../prompt/tool-texts.ts';
+import { failureText, resultText } from '../prompt/prompt-request.ts';
 import { executionRules, runBegun, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
 import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
 import type { RunStep } from '../run/run-step.ts';
