@@ -12,7 +12,6 @@ import {
   readListing,
   readSkillMd,
   resourceEntry,
-  scanFrontmatter,
   sha256Hex,
   wrapProvider,
   type GetSkillOptions,
@@ -191,12 +190,16 @@ async function isBodyOfFile(provider: SkillProvider, skill: Skill, entry: Locked
   const { bytes, isOriginal } = await readSkillMd(provider, skill, { signal });
   if ((await sha256Hex(bytes)) !== entry.files['SKILL.md']) return false;
   if (!isOriginal) return true;
-  const text = new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
-  const frontmatter = scanFrontmatter(text);
-  const plain = (part: string): string => part.replaceAll(/\r\n?/g, '\n').trim();
-  // Frontmatter that nothing closes ends where its reader says.
-  if (frontmatter.status === 'unclosed') return plain(text).endsWith(plain(skill.body));
-  return plain(frontmatter.status === 'complete' ? text.slice(frontmatter.end) : text) === plain(skill.body);
+  const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
+  const [text, body] = [plain(new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD')), plain(skill.body)];
+  if (!text.endsWith(body)) return false;
+  const above = text
+    .slice(0, text.length - body.length)
+    .trimEnd()
+    .split('\n');
+  const delimiters = above.flatMap((line, index) => (/^---[\t ]*$/.test(line) ? [index] : []));
+  // The first line that closes the frontmatter does. One that nothing closes ends where its reader says.
+  return delimiters.length === 1 || (delimiters.length === 2 ? delimiters[1] === above.length - 1 : above.join('') === '');
 }
 
 /**
