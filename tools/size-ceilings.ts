@@ -131,8 +131,9 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
-    // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 99.8,
+    // Sums of archives are made four bytes at a time, by four tables. Archives and YAML load late,
+    // which costs a third of a KiB where a bundle is one file; without them it is the next.
+    maxKib: 102.4,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {

@@ -7,7 +7,6 @@ const shared = { minShareCount: 2 };
 
 /** Small libraries that stand in the shared files: Node.js takes over a millisecond to find and read a package. As dependencies, they are in the SBOM. */
 const inlined = {
-  'fastest-levenshtein': 'https://github.com/ka-weihe/fastest-levenshtein',
   '@noble/hashes': 'https://paulmillr.com/noble',
   tokenx: 'https://github.com/johannschopplich/tokenx',
 };
@@ -73,7 +72,7 @@ const core = defineConfig({
         {
           ...shared,
           name: 'base',
-          test: /[\\/]src[\\/](?:errors|contract|format|providers|state(?=[\\/]fingerprint)|tools(?=[\\/]resource-text))[\\/].*(?<!\.d)\.ts$|[\\/]node_modules[\\/](?:fastest-levenshtein|@noble)[\\/]/,
+          test: /[\\/]src[\\/](?:errors|contract|format|providers|state(?=[\\/]fingerprint)|tools(?=[\\/]resource-text))[\\/].*(?<!\.d)\.ts$|[\\/]node_modules[\\/]@noble[\\/]/,
         },
         {
           ...shared,

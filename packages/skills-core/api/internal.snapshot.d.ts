@@ -28,14 +28,14 @@ export declare class SizedCache<Value> {
 }
 export declare class ToolInput {
   #private;
+  readonly tool: string;
   constructor(tool: string, input: unknown);
   get given(): unknown;
   requiredText(field: string, ...aliases: string[]): string;
   optionalText(...names: readonly [field: string, ...aliases: string[]]): string | undefined;
   isSet(field: string): boolean;
   optionalLine(field: string): number | undefined;
-  optionalObject(...names: readonly [field: string, ...aliases: string[]]): Readonly<Record<string, unknown>> | undefined;
-  optionalList(...names: readonly [field: string, ...aliases: string[]]): readonly string[];
+  first(names: readonly [string, ...string[]]): readonly [string, unknown];
 }
 // #endregion
 
@@ -75,6 +75,7 @@ export declare function isInterrupt(thrown: unknown): boolean;
 export declare function isShallow(value: unknown, depth?: number): boolean;
 export declare function jsonWithList(before: object, key: string, list: readonly object[], after?: object): Promise<Uint8Array<ArrayBuffer>>;
 export declare function knownSkillMd(bytes: Uint8Array): KnownSkillMd | undefined;
+export declare function listOf(fields: ToolInput, ...names: Names): readonly string[];
 export declare function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
@@ -92,6 +93,7 @@ export declare function notAskedText(tool: string): string;
 export declare function noteSkillMd(bytes: Uint8Array, facts: KnownSkillMd): void;
 export declare function notRunText(tool: string): string;
 export declare function numberOption(name: string, value: number | undefined, rules: NumberOptionRules): number;
+export declare function objectOf(fields: ToolInput, ...names: Names): Readonly<Record<string, unknown>> | undefined;
 export declare function oneLine(text: string): string;
 export declare function parseLocalToolReference(importPath: string): LocalToolReference | null;
 export declare function parsePlainSkillFrontmatter(content: string | Uint8Array, options?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
@@ -200,6 +202,7 @@ interface LocalToolReference {
   readonly module: string;
   readonly export: string;
 }
+type Names = readonly [field: string, ...aliases: string[]];
 interface NodeBuiltins {
   readonly "node:crypto": {
     readonly hash?: (algorithm: "sha256", data: string | Uint8Array, encoding: "hex" | "base64url") => string;
@@ -275,6 +278,7 @@ export { newestOfEach }
 export { normalizeResourcePath }
 export { OptionRules }
 export { otherFields }
+export { plainSkillFromFiles }
 export { preview }
 export { quoteWord }
 export { readLocalTools }

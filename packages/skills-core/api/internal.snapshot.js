@@ -50,8 +50,6 @@ export class ToolInput {
   optionalText(...names) {}
   isSet(field) {}
   optionalLine(field) {}
-  optionalObject(...names) {}
-  optionalList(...names) {}
   first(names) {}
   value(field) {}
 }
@@ -103,6 +101,7 @@ export function isShallow(value, depth) {}
 export function isWindowsTrick(path) {}
 export async function jsonWithList(before, key, list, after) {}
 export function knownSkillMd(bytes) {}
+export function listOf(fields, ...names) {}
 export function listWords(words, max) {}
 export function loadEvent(skill, request) {}
 export function matchSequence(pattern, text, isStar, fits) {}
@@ -119,11 +118,13 @@ export function notAskedText(tool) {}
 export function noteSkillMd(bytes, facts) {}
 export function notRunText(tool) {}
 export function numberOption(name, value, rules) {}
+export function objectOf(fields, ...names) {}
 export function oneLine(text) {}
 export function otherFields(object, known) {}
 export function parseLocalToolReference(importPath) {}
 export function parsePlainSkillFrontmatter(content, options) {}
 export function parsePlainSkillMd(content, options) {}
+export function plainSkillFromFiles(files, options) {}
 export function preview(value) {}
 export function printDiagnostic(diagnostic) {}
 export function quoteWord(word) {}

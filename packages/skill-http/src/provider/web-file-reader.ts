@@ -2,11 +2,15 @@ import { SizedCache } from '@repertoire/skills-core/internal';
 import { Flights } from '../http/flights.ts';
 import { answerCache } from '../http/http-cache.ts';
 import { HttpFailure, unwrapped } from '../http/http-failure.ts';
-import { httpSkillSettings, type HttpSkillProviderOptions } from './http-skill-provider-options.ts';
+import { httpSkillSettings } from './http-skill-provider-options.ts';
 import { readFile, type FileContext } from './read-file.ts';
 
 /** Options of {@link webFileReader}. */
-export interface WebFileReaderOptions extends Pick<HttpSkillProviderOptions, 'fetch' | 'label' | 'now'> {
+export interface WebFileReaderOptions {
+  /** Sends a request. @default the platform's fetch */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Names the source in errors. */
+  readonly label: string;
   /** Origins that files may come from, and no others. The host has named each, so `http:` is meant. */
   readonly allowedOrigins: readonly string[];
 }
