@@ -42,7 +42,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-runner/scripts: runs, listings and snippets, without a runner',
     code: `export * from '@repertoire/skill-runner/scripts';`,
-    maxKib: 19.9,
+    // 0.5 KiB of it is the door through which every use of a loaded skill asks whether it is in force.
+    maxKib: 20.4,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'just-bash'],
   },
   {
@@ -242,7 +243,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skill-trust/lock';`,
     // Less than what verifies signatures weighs beside what both need: whoever only locks carries
     // nothing of it. 0.7 KiB pin plugins: their files, and what their servers start or connect to.
-    maxKib: 14.1,
+    // 0.5 KiB take SKILL.md apart as its source wrote it, so that a pin is one of bytes.
+    maxKib: 14.7,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {

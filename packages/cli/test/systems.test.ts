@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isInside } from '../src/source/is-inside.ts';
+import { isInsideByGit } from '../src/source/is-inside-by-git.ts';
 
 const { win32, posix } = path;
 
@@ -15,7 +15,7 @@ describe('rules of other systems', () => {
     ['\\\\server\\share\\a', '\\\\server\\share\\a\\SKILL.md', true],
     ['C:\\', 'C:\\a\\SKILL.md', true],
   ])('AUT-1: on Windows, in %s lies %s: %s', (folder, file, expected) => {
-    expect(isInside(folder, file, win32)).toBe(expected);
+    expect(isInsideByGit(folder, file, win32)).toBe(expected);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('rules of other systems', () => {
     // macOS keeps names as they were typed, and Git tells them composed.
     ['/skills/u\u0308ber', '/skills/\u00FCber/SKILL.md', true],
   ])('AUT-1: elsewhere, in %s lies %s: %s', (folder, file, expected) => {
-    expect(isInside(folder, file, posix)).toBe(expected);
+    expect(isInsideByGit(folder, file, posix)).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '@repertoire/skill-fs/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
@@ -72,7 +73,6 @@ async function makeFolders(data: string, folder: string): Promise<void> {
 }
 
 async function assertInside(target: string, folder: string, what: string): Promise<void> {
-  const relative = path.relative(folder, await realpath(target));
-  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+  if (!isInside(folder, await realpath(target)))
     throw new SkillError('permission-denied', `its ${what} leads out of ${JSON.stringify(path.basename(folder))}`);
 }

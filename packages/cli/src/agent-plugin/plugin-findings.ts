@@ -1,10 +1,10 @@
+import { isInside } from '@repertoire/skill-fs/internal';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { LintSubject } from '../lint/judge-findings.ts';
 import { invalidPlugin, pluginAdvice } from '../lint/rules/plugin-rules.ts';
 import type { FolderTree } from '../source/folder-tree.ts';
-import { isInside } from '../source/is-inside.ts';
 import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 
 /** What is wrong with plugins, beside their skills. */

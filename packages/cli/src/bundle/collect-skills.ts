@@ -1,3 +1,4 @@
+import { isInside } from '@repertoire/skill-fs/internal';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -20,7 +21,6 @@ import {
 } from '@repertoire/skills-core/internal';
 import { readListing, readSkillMd, sha256Hex, skillDigestFromFileDigests, type SkillOrigin } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import { isInside } from '../source/is-inside.ts';
 import type { BundleChunk } from './content-code.ts';
 import { refusalOf } from './refusals.ts';
 import { renderSkill, type SkillCode } from './render-skill.ts';

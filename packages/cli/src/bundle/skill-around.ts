@@ -1,7 +1,7 @@
+import { isInside } from '@repertoire/skill-fs/internal';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CollectedSkill } from './collect-skills.ts';
-import { isInside } from '../source/is-inside.ts';
 
 /** The skill in whose folder a file lies or would lie, whichever links lead there. */
 export async function skillAround(skills: readonly CollectedSkill[], file: string): Promise<CollectedSkill | undefined> {

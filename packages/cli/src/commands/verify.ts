@@ -1,7 +1,7 @@
+import { isInside } from '@repertoire/skill-fs/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { Command } from 'commander';
 import { pluginSignatureName, verifyPlugins, type VerifiedPlugin } from '../agent-plugin/plugin-signature.ts';
-import { isInside } from '../source/is-inside.ts';
 import { openSource } from '../source/open-source.ts';
 import { isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';

@@ -1,3 +1,4 @@
+import { isInside } from '@repertoire/skill-fs/internal';
 import { execFile } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -88,12 +89,12 @@ async function baselineOfCommit(commit: string, { folders, bodies, io, report }:
 }
 
 async function pathInside(folder: string, top: string): Promise<string> {
-  const inner = path.relative(await realpath(top), await realpath(folder));
-  if (inner === '..' || inner.startsWith(`..${path.sep}`))
+  const [outer, real] = [await realpath(top), await realpath(folder)];
+  if (!isInside(outer, real))
     throw wrongUsage(`${folder} is outside of the repository ${top}, so a commit says nothing of it.`, {
       path: folder,
     });
-  return inner.split(path.sep).join('/');
+  return path.relative(outer, real).split(path.sep).join('/');
 }
 
 function jsonOf(text: string, word: string): unknown {

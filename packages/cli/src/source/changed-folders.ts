@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isInside } from './is-inside.ts';
+import { isInsideByGit } from './is-inside-by-git.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 const run = promisify(execFile);
@@ -37,5 +37,5 @@ export async function changedFolders<Folder extends { readonly folder: string }>
   const files = [...changed.split('\0'), ...added.split('\0')].filter((file) => file !== '').map((file) => path.resolve(top, file));
   // git tells real paths.
   const real = await Promise.all(folders.map(async (each) => ({ each, folder: await realpath(each.folder) })));
-  return real.filter(({ folder }) => files.some((file) => isInside(folder, file))).map(({ each }) => each);
+  return real.filter(({ folder }) => files.some((file) => isInsideByGit(folder, file))).map(({ each }) => each);
 }
