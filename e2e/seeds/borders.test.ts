@@ -159,7 +159,7 @@ describe('which tools are bound in the end, and under which names', () => {
 
   it('S4-2 GOV-1: a tool under a name that is not its own is refused, since the gate of one would not close the other', async () => {
     const misnamed = { refund: chat };
-    expect(() => defineSkill({ ...billing, tools: misnamed }), 'S4-2').toThrow(/or tools by their name/);
+    expect(() => defineSkill({ ...billing, tools: misnamed }), 'S4-2').toThrow(/or tools by name/);
     const skillset = createSkillset({ skills: [billing] });
     expect(() => skillsMiddleware(skillset, { tools: misnamed })).toThrow(/"process_refund" stands in `tools` under the name "refund"/);
   });

@@ -145,8 +145,10 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   }
   skills.sort((a, b) => compareVersionsNewestFirst(a.metadata.version, b.metadata.version));
   // The id of a card is the name, so that of its SKILL.md is for people and may be any text.
-  const named = (name?: string) => skills.some(({ card, inner }) => card !== null && inner.name === name);
-  const left = listing.diagnostics.filter(({ code, skill }) => code !== 'card-not-read' && !(code.startsWith('name-') && named(skill)));
+  const left = listing.diagnostics.filter(
+    ({ code, skill }) =>
+      code !== 'card-not-read' && !(code.startsWith('name-') && skills.some(({ card, inner }) => card && inner.name === skill)),
+  );
   const diagnostics = [...left, ...cards.flatMap((card) => card.diagnostics), ...doubles];
   return {
     skills,

@@ -170,14 +170,14 @@ function toolsThemselves({ tools = [] }: SkillToDefine): Pick<SkillDefinition, '
 }
 
 function areTools(tools: unknown): boolean {
+  if (Array.isArray(tools))
+    return tools.every((tool) => typeof tool === 'string') || tools.every((tool) => typeof nameOf(tool) === 'string');
   // The gate of a name that is not the tool's own would close nothing.
-  if (!Array.isArray(tools))
-    return isObject(tools) && Object.entries(tools).every(([key, tool]) => isObject(tool) && (nameOf(tool) ?? key) === key);
-  return tools.every((tool) => typeof tool === 'string') || tools.every((tool: unknown) => isObject(tool) && nameOf(tool) !== undefined);
+  return isObject(tools) && Object.entries(tools).every(([key, tool]) => isObject(tool) && [key, undefined].includes(nameOf(tool)));
 }
 
-function nameOf(tool: Partial<NamedTool>): string | undefined {
-  return typeof tool.name === 'string' ? tool.name : undefined;
+function nameOf(tool: unknown): string | undefined {
+  return (tool as Partial<NamedTool> | null)?.name;
 }
 
 function isObject(value: unknown): value is object {
@@ -195,8 +195,7 @@ function* problemsOf(definition: SkillToDefine): Generator<string> {
   if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
     yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
   }
-  if (tools !== undefined && !areTools(tools))
-    yield 'tools must be a list of names, a list of tools that have names, or tools by their name';
+  if (tools !== undefined && !areTools(tools)) yield 'tools must be a list of names, a list of tools that have names, or tools by name';
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const { problem } of resourceProblems(resources)) yield problem;
 }
