@@ -43,6 +43,13 @@ describe('arguments', () => {
     ]);
   });
 
+  it.each(['travel', { skill: 'travel' }, 7])('FLW-1: what is no skill is named, and not called a workflow: %j', async (given) => {
+    await expect(runWorkflow(given as never)).rejects.toMatchObject({
+      code: 'invalid-options',
+      message: expect.stringContaining(`and this is ${JSON.stringify(given)}. Get the skill first`),
+    });
+  });
+
   it('FLW-2: names every missing input before anything runs', async () => {
     const ran: unknown[] = [];
     const steps = [
