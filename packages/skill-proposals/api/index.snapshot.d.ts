@@ -9,21 +9,6 @@ export interface AcceptProposalOptions extends SkillCallOptions {
   readonly seal?: ((files: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
   readonly now?: (() => Date) | undefined;
 }
-export interface CheckedChange {
-  readonly findings: readonly ProposalFinding[];
-  readonly allows: readonly NewlyAllowed[];
-}
-export interface NewlyAllowed {
-  readonly kind: "allowed-tools" | "tool" | "field" | "host" | "command" | "script";
-  readonly what: string;
-}
-export interface ProposalFinding {
-  readonly code: string;
-  readonly severity: "error" | "warning" | "note";
-  readonly message: string;
-  readonly path?: string | undefined;
-  readonly line?: number | undefined;
-}
 export interface ProposalStorageLike {
   getItem(key: string): Promise<unknown>;
   setItem(key: string, value: string): Promise<void>;
@@ -69,7 +54,6 @@ export interface UndoProposalOptions extends SkillCallOptions {
 export declare function acceptProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: AcceptProposalOptions): Promise<{
   readonly content: string;
 }>;
-export declare function checkChange(store: SkillProposalStore, change: CheckChangeInput): Promise<CheckedChange>;
 export declare function memoryProposalStore(): SkillProposalStore;
 export declare function proposedContent(provider: SkillProvider, proposal: SkillProposal, options?: SkillCallOptions): Promise<ProposedContent>;
 export declare function rejectProposal(store: SkillProposalStore, id: string, options: RejectProposalOptions): Promise<void>;
@@ -82,12 +66,6 @@ export declare function unstorageProposalStore(storage: ProposalStorageLike, bas
 // #endregion
 
 // #region Referenced (internal)
-interface CheckChangeInput {
-  readonly skill: string;
-  readonly before: SkillFilesByPath;
-  readonly after: SkillFilesByPath;
-  readonly names?: readonly string[] | undefined;
-}
 interface SkillProposer {
   readonly conversation?: string | undefined;
   readonly model?: string | undefined;

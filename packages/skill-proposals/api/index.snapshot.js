@@ -3,7 +3,6 @@
  */
 // #region Functions
 export async function acceptProposal(store, provider, id, options) {}
-export async function checkChange(store, change) {}
 export function memoryProposalStore() {}
 export async function proposedContent(provider, proposal, options) {}
 export async function rejectProposal(store, id, options) {}

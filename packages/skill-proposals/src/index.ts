@@ -1,6 +1,4 @@
 // Anything added here is public API.
-export { checkChange, type CheckedChange } from './check/check-change.ts';
-export type { NewlyAllowed, ProposalFinding } from './check/proposal-finding.ts';
 export type { SkillFilesByPath, SkillProposal } from './proposal/skill-proposal.ts';
 export { memoryProposalStore } from './store/memory-proposal-store.ts';
 export { unstorageProposalStore, type ProposalStorageLike } from './store/unstorage-proposal-store.ts';

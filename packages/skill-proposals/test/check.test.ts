@@ -1,7 +1,8 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { describe, expect, it } from 'vitest';
-import { acceptProposal, checkChange, memoryProposalStore, proposedContent, type SkillProposalStore } from '../src/index.ts';
+import { acceptProposal, memoryProposalStore, proposedContent, type SkillProposalStore } from '../src/index.ts';
+import { checkChange } from '../src/check.ts';
 import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import { anchorOf } from '../src/check/anchor-of.ts';
 import { compareChange } from '../src/check/check-change.ts';

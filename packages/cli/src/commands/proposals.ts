@@ -4,7 +4,6 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import {
   acceptProposal,
-  checkChange,
   proposedContent,
   rejectProposal,
   restoredContent,
@@ -14,6 +13,7 @@ import {
   type SkillProposalRecord,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
+import { checkChange } from '@repertoire/skill-proposals/check';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
 import { compareText } from '@repertoire/skills-core/internal';
 import { digestOfSkill, readListing } from '@repertoire/skills-core/provider';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { readListing, readSkillMd, type SkillCallOptions, decodeText } from '@repertoire/skills-core/provider';
-import { checkChange, memoryProposalStore, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals';
+import { memoryProposalStore } from '@repertoire/skill-proposals';
+import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { createTwoFilesPatch } from 'diff';
 
 /** How a field of level 1 changed. */

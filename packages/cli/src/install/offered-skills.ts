@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { checkChange, memoryProposalStore, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals';
+import { memoryProposalStore } from '@repertoire/skill-proposals';
+import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/internal';
 import { decodeText, readListing, readSkillFiles } from '@repertoire/skills-core/provider';

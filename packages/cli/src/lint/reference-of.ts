@@ -49,7 +49,9 @@ const otherPlaces = /(?:^|\/)(?:assets|templates?|examples?|samples?|boilerplate
 /** The instructions, and the Markdown files that agents read beside them. */
 export function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkill): InstructionText[] {
   const others = files.flatMap(({ path: file, text }) =>
-    text === null || !/\.md$/i.test(file) || otherPlaces.test(file) || isForPeople(file) ? [] : [{ file, text, firstLine: 1 }],
+    text === null || !/\.md$/i.test(file) || otherPlaces.test(file) || /template[^/]*$/i.test(file) || isForPeople(file)
+      ? []
+      : [{ file, text, firstLine: 1 }],
   );
   return [{ text: body, firstLine: bodyLine }, ...others];
 }

@@ -1,16 +1,14 @@
 import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import {
-  checkChange,
   proposedContent,
   statusOf,
-  type NewlyAllowed,
-  type ProposalFinding,
   type ProposedContent,
   type SkillProposal,
   type SkillProposalRecord,
   type SkillProposalStatus,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
+import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
 import { baselineOf, compareRouting, type RoutingBaseline } from '../routing/baseline.ts';
 import { routeLibrary } from '../routing/route-library.ts';

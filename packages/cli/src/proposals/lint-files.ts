@@ -1,5 +1,6 @@
 import { createSkillset } from '@repertoire/skills-core';
-import type { ProposalFinding, SkillFilesByPath } from '@repertoire/skill-proposals';
+import type { SkillFilesByPath } from '@repertoire/skill-proposals';
+import type { ProposalFinding } from '@repertoire/skill-proposals/check';
 import { lintOne } from '../lint/lint-one.ts';
 import { lintRules } from '../lint/lint-rules.ts';
 import { readLintSkill } from '../lint/read-lint-skill.ts';

@@ -1,4 +1,5 @@
-import type { ProposalFinding, SkillProposal } from '@repertoire/skill-proposals';
+import type { SkillProposal } from '@repertoire/skill-proposals';
+import type { ProposalFinding } from '@repertoire/skill-proposals/check';
 import { shareText } from '../model/wilson.ts';
 import { count } from '../text/count.ts';
 import { readableTime } from '../text/readable-time.ts';

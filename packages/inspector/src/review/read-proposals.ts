@@ -1,15 +1,13 @@
 import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import {
-  checkChange,
   proposedContent,
   statusOf,
-  type NewlyAllowed,
-  type ProposalFinding,
   type SkillFilesByPath,
   type SkillProposalRecord,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
+import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { alikeSkills } from '@repertoire/skill-search/analysis';
 import type { ProposalRow, ProposalsView, ProposalTokens, ProposalView, ProposedFileView } from './views.ts';
 

@@ -38,7 +38,8 @@ const wide = /^(?:\*|Bash|Bash\(\*(?::\*)?\)|Shell|Execute|Write|Edit|WebFetch|\
  * @param store where the accepted changes of the skill are
  * @example
  * ```ts
- * import { checkChange, type ProposedContent, type SkillProposalStore } from '@repertoire/skill-proposals';
+ * import type { ProposedContent, SkillProposalStore } from '@repertoire/skill-proposals';
+ * import { checkChange } from '@repertoire/skill-proposals/check';
  *
  * export async function codesOf(store: SkillProposalStore, skill: string, { before, after }: ProposedContent): Promise<string[]> {
  *   const { findings } = await checkChange(store, { skill, before: before?.files ?? {}, after: after.files });

@@ -100,7 +100,9 @@ export const wrongName: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'The name breaks the rules of the standard, or is not that of the folder.',
-  check: ({ strict }) => {
+  check: ({ strict, name }) => {
+    // A template is filled in when it is copied.
+    if (/\{\{|<[A-Z_-]+>/.test(name)) return [];
     // One finding says enough: a name with a capital is not that of its folder either.
     const found = strict.find(({ severity, code }) => severity === 'error' && code.startsWith('name-'));
     return found === undefined ? [] : [findingOf(found)];
@@ -213,10 +215,16 @@ function conflictIn(body: string, bodyLine: number): LintFinding[] {
 
 /** A block of code that does not end: the rest of the page is code then. */
 function openBlockIn(body: string, bodyLine: number): LintFinding[] {
-  const marks = Array.from(body.matchAll(/^[ \t]{0,3}```(?!`)/gm), ({ index }) => index);
-  const last = marks.at(-1);
+  const marks = [...body.matchAll(/^[ \t]{0,3}```(?!`)[ \t]*(\w*)/gm)];
+  const last = marks.at(-1)?.index;
   // Blocks in blocks have another count, and are read by people as they were meant.
-  if (last === undefined || marks.length % 2 === 0 || /^[ \t]{0,3}(?:`{4,}|~{3,})/m.test(body)) return [];
+  if (
+    last === undefined ||
+    marks.length % 2 === 0 ||
+    marks.some(([, word], index) => index % 2 === 1 && word !== '') ||
+    /^[ \t]{0,3}(?:`{4,}|~{3,})/m.test(body)
+  )
+    return [];
   const rest = linesOf(body).at(-1);
   if (rest === undefined || rest.fence === null) return [];
   const line = body.slice(0, last).split('\n').length + bodyLine - 1;

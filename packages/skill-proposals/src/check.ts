@@ -1,0 +1,3 @@
+// Anything added here is public API.
+export { checkChange, type CheckChangeInput, type CheckedChange } from './check/check-change.ts';
+export type { NewlyAllowed, ProposalFinding } from './check/proposal-finding.ts';
