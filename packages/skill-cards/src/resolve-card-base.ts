@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, isInsideUrl, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath } from '@repertoire/skills-core/provider';
 import type { SkillCard } from './skill-card.ts';
@@ -134,8 +134,7 @@ function asFolder(path: string): string {
 
 function isInside(url: URL, folder: string): boolean {
   if (!URL.canParse(folder)) return false;
-  const { protocol, host, href } = new URL(asFolder(folder));
-  return url.protocol === protocol && url.host === host && url.href.startsWith(href);
+  return isInsideUrl(url, new URL(asFolder(folder)));
 }
 
 /** The origin of every `file:` URL is opaque, though they are all this machine's. */

@@ -4,6 +4,8 @@ export { isInterrupt } from './errors/is-interrupt.ts';
 export { messageOf } from './errors/message-of.ts';
 export { sourceFailed } from './errors/source-failed.ts';
 export { frontmatterCost, isHeavyFrontmatter } from './format/frontmatter-cost.ts';
+export { changedFiles, type FileChanges } from './contract/changed-files.ts';
+export { isInsideUrl } from './contract/inside-url.ts';
 export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
 export { deepFreeze } from './contract/deep-freeze.ts';
 export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-skill.ts';
@@ -48,7 +50,7 @@ export { bytesToCopy, readListedFile } from './providers/digest/read-listed-file
 export { knownSkillMd, noteSkillMd } from './providers/digest/known-skill-md.ts';
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
-export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
+export { identityKey, identityOptions, skillKey } from './contract/skill-identity.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { isSha256Hex } from './providers/digest/skill-digest.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';

@@ -1,5 +1,5 @@
 import { SkillError, type SkillLock } from '@repertoire/skills-core';
-import { fieldOf } from '@repertoire/skills-core/internal';
+import { changedFiles, fieldOf } from '@repertoire/skills-core/internal';
 import { pinnedPlugin } from '../policy/pinned-plugins.ts';
 import type { PluginServerRequest } from './plugin-servers-options.ts';
 
@@ -16,8 +16,9 @@ export async function assertPinned({ plugin, server }: PluginServerRequest, { pl
   if (now.digest === entry.digest) return;
   const [was, is] = [fieldOf(entry.servers, server), fieldOf(now.servers, server)];
   if (was !== is) throw new SkillError('digest-mismatch', `it is ${String(is)}, and was pinned as ${String(was ?? 'no server')}`);
-  const paths = [...new Set([...Object.keys(entry.files), ...Object.keys(now.files)])];
-  const changed = paths.filter((path) => fieldOf(entry.files, path) !== fieldOf(now.files, path)).sort();
+  const changed = Object.values(changedFiles(Object.entries(entry.files), Object.entries(now.files)))
+    .flat()
+    .sort();
   const more = changed.length > 5 ? ` and ${changed.length - 5} more` : '';
   throw new SkillError('digest-mismatch', `files of its plugin are not as pinned: ${changed.slice(0, 5).join(', ')}${more}`);
 }

@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
+import { isInsideUrl } from '@repertoire/skills-core/internal';
 
 /** The folders that paths of a file may lead to, as URLs that end with `/`. */
 export interface LocationBase {
@@ -33,7 +34,7 @@ export function resolvePath(path: string, { base, within }: LocationBase): Locat
   // What a file system would interpret differently from the check below.
   const hidden = /%(?:2f|5c|00)/i.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '';
   if (hidden) return { reason: `The path ${JSON.stringify(path)} hides a part of itself.`, fix: 'Write a plain path.' };
-  if (within.some((folder) => isInside(url, folder))) return { url };
+  if (within.some((folder) => isInsideUrl(url, folder))) return { url };
   return { reason: `The path ${JSON.stringify(path)} leads to ${url.href}, which this agent may not read.`, fix: fixOf(url, within) };
 }
 
@@ -69,10 +70,6 @@ function folderUrl(folder: string | URL, option: string): URL {
     );
   }
   return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
-}
-
-function isInside(url: URL, folder: URL): boolean {
-  return url.href.startsWith(folder.href) || `${url.href}/` === folder.href;
 }
 
 function absoluteUrl(written: string): URL | undefined {

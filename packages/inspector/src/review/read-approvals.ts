@@ -6,7 +6,7 @@ import {
   grantsIn,
   identityKey,
   identityOptions,
-  identityOfSkill,
+  skillKey,
   isAbout,
   isJsonObject,
   type JsonObject,
@@ -39,7 +39,7 @@ export async function readApprovals(
     // A load that was approved once leaves what it was, and no approval.
     return record?.['kind'] !== 'skill' ? [] : [{ key: of, isEnded: of !== key, record }];
   });
-  const known = new Map(skills.map((skill) => [identityKey(identityOfSkill(skill), skill.version), skill]));
+  const known = new Map(skills.map((skill) => [skillKey(skill), skill]));
   const approvals: ApprovalView[] = [];
   for (const { key, isEnded, record } of records.slice(0, most)) {
     signal?.throwIfAborted();

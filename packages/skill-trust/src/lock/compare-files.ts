@@ -1,21 +1,12 @@
-import { compareText } from '@repertoire/skills-core/internal';
+import { changedFiles, type FileChanges } from '@repertoire/skills-core/internal';
 import { printable } from './skill-lock.ts';
 
 /** Names that differ between what was pinned and what is there now. */
-export interface LockedFilesChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
+export type LockedFilesChange = FileChanges;
 
 /** The names whose texts differ between two maps: paths and digests, or servers and commands. */
 export function compareFiles(pinned: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): LockedFilesChange {
-  const paths = (files: Readonly<Record<string, string>>) => Object.keys(files).sort(compareText);
-  return {
-    added: paths(now).filter((path) => !Object.hasOwn(pinned, path)),
-    removed: paths(pinned).filter((path) => !Object.hasOwn(now, path)),
-    changed: paths(pinned).filter((path) => Object.hasOwn(now, path) && now[path] !== pinned[path]),
-  };
+  return changedFiles(Object.entries(pinned), Object.entries(now));
 }
 
 /** The same for people: changed paths, `+` for a new one, `-` for one that is gone. */

@@ -15,6 +15,11 @@ export function identityKey({ source, place }: { readonly source: string; readon
   return JSON.stringify([source, place, version]);
 }
 
+/** A skill as the key of a map: its identity and its version. */
+export function skillKey(skill: Pick<SkillMetadata, 'name' | 'origin' | 'version'>): string {
+  return identityKey(identityOfSkill(skill), skill.version);
+}
+
 /** Asks a provider for this very skill, and no other of its name. */
 export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, 'version' | 'source' | 'place'> {
   return {

@@ -1,3 +1,4 @@
+import type { FileChanges } from '../contract/changed-files.ts';
 import type { SkillCatalogCut } from '../catalog/skill-catalog.ts';
 import type { SkillRunResult } from '../contract/skill-runner.ts';
 import type { SkillErrorCode } from '../errors/skill-error.ts';
@@ -84,11 +85,7 @@ export interface SkillApprovalActivity extends SkillIdentity {
 }
 
 /** Paths of the files that differ between two contents, in order; `SKILL.md` is not among them. */
-export interface SkillChangedFiles {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
+export type SkillChangedFiles = FileChanges;
 
 /** Who asked: the model by a tool, a person by `/name`, or the host in code. */
 export type SkillActor = 'model' | 'user' | 'host';

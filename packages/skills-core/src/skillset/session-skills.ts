@@ -1,5 +1,5 @@
 import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
-import { identityKey, identityOfSkill, identityOptions } from '../contract/skill-identity.ts';
+import { identityOfSkill, identityOptions, skillKey } from '../contract/skill-identity.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { grantsByTrust } from '../policy/approvals/skill-grants.ts';
 import { listedIdentity } from '../policy/in-force.ts';
@@ -76,7 +76,7 @@ export function sessionSkills({ provider, opened, audience, changed, grantsOf, m
       const told = await provider.contentOf?.(skill.name, { ...identityOptions(skill), content: pinned, ...options });
       if (told !== undefined) return told;
       if (provider.contentOf === undefined && skill.content !== undefined) return skill.content;
-      const key = keyOf(skill);
+      const key = skillKey(skill);
       const known = asked.get(key);
       if (known !== undefined) return known;
       const content = await presentContentOf(provider, skill, options);
@@ -84,7 +84,7 @@ export function sessionSkills({ provider, opened, audience, changed, grantsOf, m
       return content;
     },
     seen(skill, content) {
-      asked.set(keyOf(skill), content);
+      asked.set(skillKey(skill), content);
       const listed = listedIdentity(current.selected, skill.name, { ...identityOfSkill(skill), version: skill.version });
       // The listing is older than what was loaded, or what was loaded is not listed any more.
       if (listed === undefined || revisionOf(listed, content) !== revisionOf(skill, content)) readAt = Number.NEGATIVE_INFINITY;
@@ -94,5 +94,3 @@ export function sessionSkills({ provider, opened, audience, changed, grantsOf, m
 
 /** What the texts of a session depend on: which skills there are. */
 const namesIn = ({ selected }: SelectedListing): string => JSON.stringify(selected.map((skill) => [skill.name, skill.version]));
-
-const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);

@@ -1,4 +1,5 @@
-import { fieldOf, isJsonObject } from '../contract/json-object.ts';
+import { changedFiles } from '../contract/changed-files.ts';
+import { isJsonObject } from '../contract/json-object.ts';
 import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import type { SkillChangedFiles } from '../events/skill-activity.ts';
 
@@ -14,13 +15,8 @@ export function digestsByPath(files: Listed): Record<string, string> {
  * @param files digests by path, as an approval keeps them
  */
 export function filesSince(files: unknown, resources: Listed): SkillChangedFiles {
-  const [before, now] = [isJsonObject(files) ? files : {}, digestsByPath(resources)];
-  const present = Object.keys(now).toSorted();
-  return {
-    added: present.filter((path) => !Object.hasOwn(before, path)),
-    removed: Object.keys(before)
-      .filter((path) => !Object.hasOwn(now, path))
-      .toSorted(),
-    changed: present.filter((path) => Object.hasOwn(before, path) && fieldOf(before, path) !== now[path]),
-  };
+  return changedFiles(
+    Object.entries(isJsonObject(files) ? (files as Record<string, string>) : {}),
+    Object.entries(digestsByPath(resources)),
+  );
 }

@@ -70,7 +70,13 @@ describe('select and permissions hold for files as well', () => {
     const now = new SkillRegistry({
       skills: [{ ...versions[0]!, metadata: { plan: 'gold' }, body: 'GOLD', resources: { 'f.md': 'GOLD' } }],
     });
-    const moved: SkillProvider = { ...inner, getSkill: now.getSkill, readResource: now.readResource };
+    const [listed] = (await inner.listSkills()).skills;
+    // Of the same source and place, so that nothing but the selection keeps it out.
+    const moved: SkillProvider = {
+      ...inner,
+      getSkill: async (name) => ({ ...(await now.getSkill(name))!, origin: listed?.origin }),
+      readResource: (name, path) => now.readResource(name, path),
+    };
     const session = await createSkillset({
       provider: moved,
       surface: { tools: 'full' },

@@ -1,3 +1,4 @@
+import { isInsideUrl } from '../../contract/inside-url.ts';
 import { messageOf } from '../../errors/message-of.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { trimEndWhere } from '../../contract/trim-end.ts';
@@ -148,8 +149,6 @@ function inside(uri: string | undefined, module: string, folders: readonly URL[]
   if (uri === undefined || !URL.canParse(uri)) return null;
   const base = new URL(uri.endsWith('/') ? uri : `${uri}/`);
   const url = new URL(module, base);
-  const within = (folder: URL) =>
-    base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
-  if (!url.pathname.startsWith(base.pathname)) return null;
-  return folders.some(within) ? url.href : null;
+  if (base.protocol !== 'file:' || !isInsideUrl(url, base)) return null;
+  return folders.some((folder) => isInsideUrl(base, folder)) ? url.href : null;
 }

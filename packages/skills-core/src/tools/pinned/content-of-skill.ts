@@ -1,4 +1,4 @@
-import { identityKey, identityOfSkill, identityOptions } from '../../contract/skill-identity.ts';
+import { identityOptions, skillKey } from '../../contract/skill-identity.ts';
 import type { Skill, SkillCallOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { readSkillMd } from '../../providers/digest/read-skill-md.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
@@ -30,8 +30,6 @@ export async function presentContentOf(
   options: SkillCallOptions,
 ): Promise<string | null | undefined> {
   const found = await provider.getSkill(skill.name, { ...identityOptions(skill), ...options });
-  const isOther = found === null || keyOf(found) !== keyOf(skill);
+  const isOther = found === null || skillKey(found) !== skillKey(skill);
   return isOther ? undefined : await contentOfSkill(provider, found, options);
 }
-
-const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);
