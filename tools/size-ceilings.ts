@@ -76,7 +76,9 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'the same and the server of a chat',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai'; export * from '@repertoire/adapter-vercel-ai/chat';`,
-    maxKib: 69,
+    // Over the adapter it is eleven, of which one reads answers of other machines out of Redis, keeps answers of people in the same database, and makes calls
+    // inside of forks known.
+    maxKib: 69.7,
     absent: ['yaml', 'semver', 'fast-glob', 'react'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },

@@ -111,8 +111,10 @@ async function goOn(page: Page, shop: Shop, id: string, reloads: boolean): Promi
     await page.goto(`${new URL(page.url() === 'about:blank' ? 'http://127.0.0.1' : page.url()).origin}/?chat=${id}`).catch(() => undefined);
   await press(page);
   await say(page, 'How far are we?');
-  const on = await page.getByText('It is done, as far as I know.').last().waitFor({ timeout: 20_000 }).catch(String);
-  if (typeof on === 'string') broken.push(`it does not go on: ${await page.locator('body').innerText()}`);
+  const last = page.locator('.skill-message').last();
+  const failure = await page.getByRole('alert').allInnerTexts();
+  if (failure.length > 0 || !(await last.innerText()).includes('It is done, as far as I know.'))
+    broken.push(`it does not go on: ${failure.join()} ${await page.locator('body').innerText()}`);
   await page.reload();
   await page
     .getByText('How far are we?')
@@ -136,6 +138,8 @@ async function goOn(page: Page, shop: Shop, id: string, reloads: boolean): Promi
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text, { timeout: 10_000 });
   await page.getByRole('button', { name: 'Send' }).click({ timeout: 20_000 });
+  // From then on it is being answered.
+  await page.getByText(text).last().waitFor({ timeout: 20_000 });
   await rest(page);
 }
 

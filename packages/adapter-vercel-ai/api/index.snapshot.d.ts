@@ -16,7 +16,6 @@ export interface ForkAgentOptions {
 export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(source: Skillset<Context> | SkillProvider, ...[options]: AiSdkSkillsArguments<TOOLS, Context>): Promise<AiSdkSkills<TOOLS>>;
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
 export declare function localTools(options: LocalSkillToolOptions): AiSdkToolSource;
-export declare function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: (text: string) => number): SkillTranscriptEntry[];
 // #endregion
 
 // #region Referenced (internal)
@@ -36,4 +35,5 @@ export { AiSdkSkillsOptions }
 export { AiSdkToolSource }
 export { OpenSkillTools }
 export { ToolsOfSkill }
+export { transcriptOfMessages }
 // #endregion

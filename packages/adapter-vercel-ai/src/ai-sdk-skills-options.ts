@@ -13,7 +13,7 @@ import type {
   UIMessageChunk,
 } from 'ai';
 import type { AiSdkToolSource } from './sources/tool-source.ts';
-import type { AnyMessage } from './state/message-text.ts';
+import type { AnyMessage } from './state/messages.ts';
 
 /**
  * What a model sees of gated tools while they are closed. A closed tool always refuses in its own

@@ -4,4 +4,4 @@ export { aiSdkSkills } from './ai-sdk-skills.ts';
 export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AiSdkToolSource, ToolsOfSkill, OpenSkillTools } from './sources/tool-source.ts';
-export { transcriptOfMessages } from './state/transcript-of-messages.ts';
+export { transcriptOfMessages } from './state/messages.ts';

@@ -1,12 +1,11 @@
 import { SkillError, type SkillSession } from '@repertoire/skills-core';
 import type { ToolResultPart, ToolSet } from 'ai';
 import type { AiSdkOwnApproval, AiSdkPrepareStep, AiSdkToolApproval } from './ai-sdk-skills-options.ts';
-import { composeToolApproval } from './approval/compose-tool-approval.ts';
 import type { SkillsParts } from './build-skills.ts';
 import type { RunFork } from './fork/run-fork.ts';
 import { conversationState, type ConversationState } from './state/conversation-state.ts';
 import { prepareStepOf } from './step/prepare-step.ts';
-import { hostTools, type HostTools } from './tools/host-tools.ts';
+import { HostTools } from './tools/host-tools.ts';
 import { toAiTool } from './tools/to-ai-tool.ts';
 import { withToolReferences } from './tools/tool-references.ts';
 
@@ -31,7 +30,7 @@ export class SkillsOfCalls<TOOLS extends ToolSet, Context> {
     this.parts = parts;
     this.fork = fork;
     this.state = conversationState(session, options.state);
-    this.hostTools = hostTools(session, this.state, report, fork !== undefined);
+    this.hostTools = new HostTools(session, this.state, report, fork !== undefined);
     this.skillToolNames = session.tools.map(({ name }) => name);
     this.#deferred = options.gate === 'defer' ? Object.keys(parts.tools).filter((name) => session.isGated(name)) : [];
     this.modelOutput = this.#deferred.length === 0 ? asText : withToolReferences(skillset, session, this.#deferred);
@@ -49,7 +48,7 @@ export class SkillsOfCalls<TOOLS extends ToolSet, Context> {
     // Running a script is judged like a call of a host tool.
     const { toolNames } = this.parts.skillset;
     const unjudged = Object.values(toolNames).filter((name) => name !== toolNames.runScript);
-    return composeToolApproval({ hostTools: this.hostTools, skillTools: unjudged, own });
+    return this.hostTools.toolApproval(unjudged, own);
   }
 
   /** Tools of the host as calls get them, without the hidden ones. */
@@ -59,7 +58,7 @@ export class SkillsOfCalls<TOOLS extends ToolSet, Context> {
     return Object.fromEntries(
       Object.entries(tools)
         .filter(([name]) => !session.isHidden(name))
-        .map(([name, tool]) => [name, this.hostTools.guard(name, tool, { deferred: this.#deferred.includes(name) })]),
+        .map(([name, tool]) => [name, this.hostTools.guard(name, tool, this.#deferred.includes(name))]),
     );
   }
 
@@ -87,7 +86,7 @@ export class SkillsOfCalls<TOOLS extends ToolSet, Context> {
         const loads = tool.role === 'load';
         const made = toAiTool(tool, {
           state: this.state,
-          refusal: this.hostTools.asksPerson ? this.hostTools.refusal : undefined,
+          refusal: this.hostTools.asksPerson ? this.hostTools.refusal.bind(this.hostTools) : undefined,
           fork: loads && forks ? this.fork : undefined,
           modelOutput: loads && this.#deferred.length > 0 ? this.modelOutput : undefined,
         });

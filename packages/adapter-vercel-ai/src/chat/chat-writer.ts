@@ -1,6 +1,7 @@
 import { SkillError, type SkillEvent } from '@repertoire/skills-core';
 import { notRunText, ranAlreadyText } from '@repertoire/skills-core/internal';
 import type { ToolSet, UIMessage } from 'ai';
+import { aroundExecute } from '../tools/around-execute.ts';
 import type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, StartedCall } from './chat-store.ts';
 
 /** Why a turn ends that lost its conversation. */
@@ -21,9 +22,6 @@ const readingRoles: ReadonlySet<unknown> = new Set([
   'listResources',
   'listAssets',
 ]);
-
-type Execute = NonNullable<ToolSet[string]['execute']>;
-type Call = Parameters<Execute>[1];
 
 /** Options of {@link ChatWriter.take}. */
 export interface ChatWriterOptions {
@@ -117,45 +115,23 @@ export class ChatWriter {
   }
 
   #ledgered(name: string, tool: ToolSet[string], message: string, errorText: (error: unknown) => string): ToolSet[string] {
-    const { execute } = tool;
-    if (execute === undefined) return tool;
-    const begin = async ({ toolCallId: id, abortSignal }: Call, input: unknown): Promise<void> => {
-      abortSignal?.throwIfAborted();
-      if (this.#calls.has(id)) throw new SkillError('conflict', ranAlreadyText(name));
-      const call: StartedCall = { id, tool: name, input, message, dynamic: tool.type === 'dynamic' };
-      this.#calls.set(id, call);
-      await this.#write({ started: { position: this.#calls.size - 1, call } });
-      if (abortSignal?.aborted !== true) return;
-      await this.#end(id, { error: notRunText(name) });
-      throw abortSignal.reason as Error;
-    };
-    const failed = async ({ toolCallId, abortSignal }: Call, error: unknown): Promise<never> => {
-      // What was stopped in the middle may have happened.
-      if (abortSignal?.aborted !== true) await this.#end(toolCallId, { error: errorText(error) });
-      throw error;
-    };
-    const whole: Execute = async (input, call) => {
-      await begin(call, input);
-      const output: unknown = await Promise.resolve(execute.call(tool, input, call)).catch((error: unknown) => failed(call, error));
-      await this.#end(call.toolCallId, { output });
-      return output;
-    };
-    const inPieces: Execute = async function* (this: ChatWriter, input: unknown, call: Call) {
-      await begin(call, input);
-      let output: unknown;
-      try {
-        const result: unknown = execute.call(tool, input, call);
-        if (isAsyncIterable(result)) for await (output of result) yield output;
-        else output = await result;
-      } catch (error) {
-        return await failed(call, error);
-      }
-      await this.#end(call.toolCallId, { output });
-      // The last one is the result.
-      yield output;
-    }.bind(this);
-    // Only an async function surely returns no iterable.
-    return { ...tool, execute: execute.constructor.name === 'AsyncFunction' ? whole : inPieces };
+    return aroundExecute(tool, {
+      before: async (input, { toolCallId: id, abortSignal }) => {
+        abortSignal?.throwIfAborted();
+        if (this.#calls.has(id)) throw new SkillError('conflict', ranAlreadyText(name));
+        const call: StartedCall = { id, tool: name, input, message, dynamic: tool.type === 'dynamic' };
+        this.#calls.set(id, call);
+        await this.#write({ started: { position: this.#calls.size - 1, call } });
+        if (abortSignal?.aborted !== true) return;
+        await this.#end(id, { error: notRunText(name) });
+        throw abortSignal.reason as Error;
+      },
+      failed: async (error, { toolCallId, abortSignal }) => {
+        // What was stopped in the middle may have happened.
+        if (abortSignal?.aborted !== true) await this.#end(toolCallId, { error: errorText(error) });
+      },
+      ended: (output, { toolCallId }) => this.#end(toolCallId, { output }),
+    });
   }
 
   /**
@@ -231,8 +207,4 @@ export class ChatWriter {
   #lose(error: unknown): void {
     this.ending.abort(error);
   }
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,7 +1,7 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
 import { recordSkillEvents, type SkillStateBox, lengthOfTurns, stateOfTurns } from '@repertoire/skills-core/adapter';
-import type { AnyMessage } from './message-text.ts';
-import { turnsOfMessages } from './turns-of-messages.ts';
+import type { AnyMessage } from './messages.ts';
+import { turnsOfMessages } from './messages.ts';
 
 /** Reads and writes what a conversation has loaded. */
 export interface ConversationState {

@@ -2,8 +2,8 @@ import type { SkillSession, Skillset } from '@repertoire/skills-core';
 import { withdrawSkillText } from '@repertoire/skills-core/adapter';
 import { skillEventOf } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import { textOfOutput } from '../state/message-text.ts';
-import { transcriptOfMessages } from '../state/transcript-of-messages.ts';
+import { textOfOutput } from '../state/messages.ts';
+import { transcriptOfMessages } from '../state/messages.ts';
 
 /**
  * The messages without the instructions of skills that were unloaded later. A short notice takes

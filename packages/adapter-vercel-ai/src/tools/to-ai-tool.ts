@@ -4,7 +4,7 @@ import { hashText } from '@repertoire/skills-core/internal';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { partsOf } from '../state/message-text.ts';
+import { partsOf } from '../state/messages.ts';
 import type { HostTools } from './host-tools.ts';
 import { withProgress } from './with-progress.ts';
 

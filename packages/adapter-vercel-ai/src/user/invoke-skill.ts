@@ -4,8 +4,8 @@ import type { ModelMessage, ToolSet, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer } from '../fork/run-fork.ts';
 import type { SkillsOfCalls } from '../skills-of-calls.ts';
-import type { AnyMessage } from '../state/message-text.ts';
-import { hostCallMessages } from '../step/host-call-messages.ts';
+import type { AnyMessage } from '../state/messages.ts';
+import { hostCallMessages } from '../step/host-calls.ts';
 
 /** Loads a typed `/name arguments`, as messages that look like the model's. */
 export async function invokeSkill<TOOLS extends ToolSet, Context>(

@@ -1,5 +1,5 @@
 import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/adapter';
-import type { LanguageModel, ModelMessage } from 'ai';
+import type { LanguageModel, ModelMessage, ToolResultPart } from 'ai';
 
 /** Whether the model takes calls of the host only from a turn that is over. */
 export function signsThinking(model: LanguageModel | undefined): boolean {
@@ -38,4 +38,20 @@ function isHostCall(message: ModelMessage | undefined, loadTool: string): boolea
 /** The SDK keeps the messages of a step for the next. */
 function isEnd(message: ModelMessage | undefined): boolean {
   return message?.role === 'assistant' && message.content === hostCallOver.answer;
+}
+
+/** A call of the load tool that the host made on behalf of the model. */
+export interface HostCall {
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: ToolResultPart['output'];
+}
+
+/** A call and its result. In pairs: not every provider accepts two calls in a message. */
+export function hostCallMessages({ toolCallId, tool, input, output }: HostCall): [ModelMessage, ModelMessage] {
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: tool, input }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: tool, output }] },
+  ];
 }

@@ -1,8 +1,50 @@
-import type { TurnPart } from '@repertoire/skills-core/adapter';
+import {
+  entriesOfTurns,
+  turnsOfParts,
+  type Measure,
+  type SkillTranscriptEntry,
+  type SkillTurn,
+  type TurnPart,
+} from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolResultPart, UIMessage } from 'ai';
 
 /** A model message or a UI message. */
 export type AnyMessage = ModelMessage | UIMessage;
+
+/**
+ * The finished tool calls of a conversation, oldest first, independent of the framework. Accepts
+ * model messages and UI messages. A call that failed, was denied or has no result yet is not
+ * finished. A result without its call is ignored.
+ *
+ * It reads messages, not steps, because a call that ran after an approval is only in the messages.
+ *
+ * @example
+ * ```ts
+ * import { transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/adapter';
+ * import type { ModelMessage, UIMessage } from 'ai';
+ *
+ * export function stateOf(messages: readonly (ModelMessage | UIMessage)[]): SkillState {
+ *   return skillStateFromTranscript(transcriptOfMessages(messages));
+ * }
+ * ```
+ */
+export function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: (text: string) => number): SkillTranscriptEntry[] {
+  return entriesOfTurns(turnsOfMessages(messages, lengthOf && { lengthOf }));
+}
+
+/**
+ * The messages of a conversation, independent of the framework.
+ *
+ * @param measure measures texts. Without it, lengths are left out
+ */
+export function turnsOfMessages(messages: readonly AnyMessage[], measure?: Measure): SkillTurn[] {
+  return turnsOfParts(
+    messages.map((message) => ({ role: message.role, parts: partsOf(message) })),
+    measure,
+  );
+}
 
 /** The parts of a message, in order. Parts without text or tool call are skipped. */
 export function partsOf(message: AnyMessage): TurnPart[] {
