@@ -90,7 +90,6 @@ export async function runPageKills(
 
 /** What a person does, as far as the server lasts. */
 async function visit(page: Page, child: ChildProcess, url: string, id: string): Promise<void> {
-  const lost = new Promise<'lost'>((resolve) => void child.once('exit', () => resolve('lost')));
   const order = (name: string): string => JSON.stringify({ order: `${id}-${name}` });
   const steps = [
     () => page.goto(url),
@@ -98,10 +97,7 @@ async function visit(page: Page, child: ChildProcess, url: string, id: string): 
     () => press(page),
     () => say(page, `note ${order('M')}`),
   ];
-  for (const step of steps) {
-    if (child.signalCode !== null) return;
-    if ((await Promise.race([step().catch(() => undefined), lost])) === 'lost') return;
-  }
+  for (const step of steps) if (child.signalCode === null) await step().catch(() => undefined);
 }
 
 /** Reloads, or not, and goes on with whatever the page shows. */
@@ -136,7 +132,7 @@ async function goOn(page: Page, shop: Shop, id: string, reloads: boolean): Promi
 }
 
 async function say(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text, { timeout: 10_000 });
+  await page.getByRole('textbox', { name: 'Message' }).fill(text, { timeout: 5000 });
   await page.getByRole('button', { name: 'Send' }).click({ timeout: 20_000 });
   // From then on it is being answered.
   await page.getByText(text).last().waitFor({ timeout: 20_000 });
