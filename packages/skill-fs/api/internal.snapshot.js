@@ -3,4 +3,5 @@
  */
 // #region Functions
 export function folderFiles(folder) {}
+export function isInside(folder, target, paths) {}
 // #endregion

@@ -50,6 +50,7 @@ export declare function compareVersionsNewestFirst(a: string | null, b: string |
 export declare function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
 export declare function contentOfSkill(provider: SkillProvider, skill: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
 export declare function deepFreeze<Value>(value: Value): Value;
+export declare function filesSince(files: unknown, resources: Listed): SkillChangedFiles;
 export declare function fixedSkillProvider(skills: readonly SkillDefinition[], options?: FixedSkillProviderOptions): SkillProvider;
 export declare function forkHandedBack<Loaded extends {
   readonly text: string;
@@ -189,6 +190,7 @@ interface KnownSkillMd {
   readonly name: string;
   readonly digest: string | undefined;
 }
+type Listed = readonly Pick<SkillResourceEntry, "path" | "digest">[];
 interface LoadEventRequest {
   readonly content: string | null;
   readonly texts: readonly string[] | undefined;
@@ -248,8 +250,6 @@ export { compareText }
 export { digestsOfSkill }
 export { errorForModel }
 export { fieldOf }
-export { filesSince }
-export { FilesSince }
 export { forkFailureText }
 export { forkNeedsPersonText }
 export { frontmatterDigest }
@@ -291,6 +291,7 @@ export { SkillCandidate }
 export { SkillCardLocalTool }
 export { SkillCardMcpServer }
 export { SkillCardStdioServer }
+export { SkillChangedFiles }
 export { SkillConfinementAspect }
 export { eventOf as skillEventOf }
 export { SkillFieldValue }
