@@ -52,7 +52,8 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
     await assertInside(cwd, isData ? data : root, 'cwd');
     const taken = Object.keys(secrets).find((name) => name === 'PLUGIN_ROOT' || name === 'PLUGIN_DATA');
     if (taken !== undefined) throw new SkillError('permission-denied', `a secret must not take the place of ${taken}`);
-    // A client tries the newest protocol on a second process, unless the transport is of another class.
+    // A client tries the newest protocol on a second process, unless the transport is of another
+    // class.
     class OneProcess extends StdioClientTransport {}
     return new OneProcess({ command, args: [...args], env: { ...env, ...secrets }, cwd, stderr: 'ignore', maxBufferSize: maxAnswerBytes });
   };

@@ -81,7 +81,8 @@ export class ServerConnection {
 
   async #connect(): Promise<Client> {
     try {
-      // A server of an older protocol may end at the question for a newer one, and is started again.
+      // A server of an older protocol may end at the question for a newer one, and is started
+      // again.
       const client = await this.#connectAs('auto').catch(async (error: unknown) => {
         if (!(error instanceof SdkError) || error.code !== SdkErrorCode.EraNegotiationFailed) throw error;
         return await this.#connectAs('legacy');

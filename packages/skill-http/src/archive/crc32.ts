@@ -13,7 +13,10 @@ function sumTables(): readonly [Int32Array, Int32Array, Int32Array, Int32Array] 
   return [first, second, third, shifted(third)];
 }
 
-/** CRC-32 (RFC 1952, section 8). Four bytes at a time, which takes a third of the time that one at a time does. */
+/**
+ * CRC-32 (RFC 1952, section 8). Four bytes at a time, which takes a third of the time that one at a
+ * time does.
+ */
 export function portableCrc32(bytes: Uint8Array, begun: number): number {
   let sum = ~begun;
   let index = 0;

@@ -17,8 +17,9 @@ export interface UnpackedArchive {
 const blockBytes = 512;
 
 /**
- * Unpacks a tar.gz or zip in memory, and loads what reads it: most sites have none. Its first bytes decide the format, because names and media
- * types can be wrong. One bad entry refuses the whole archive.
+ * Unpacks a tar.gz or zip in memory, and loads what reads it: most sites have none. Its first bytes
+ * decide the format, because names and media types can be wrong. One bad entry refuses the whole
+ * archive.
  *
  * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill`
  */

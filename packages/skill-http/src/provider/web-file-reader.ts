@@ -11,7 +11,9 @@ export interface WebFileReaderOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Names the source in errors. */
   readonly label: string;
-  /** Origins that files may come from, and no others. The host has named each, so `http:` is meant. */
+  /**
+   * Origins that files may come from, and no others. The host has named each, so `http:` is meant.
+   */
   readonly allowedOrigins: readonly string[];
 }
 

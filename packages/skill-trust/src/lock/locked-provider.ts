@@ -198,7 +198,8 @@ async function isBodyOfFile(provider: SkillProvider, skill: Skill, entry: Locked
     .trimEnd()
     .split('\n');
   const delimiters = above.flatMap((line, index) => (/^---[\t ]*$/.test(line) ? [index] : []));
-  // The first line that closes the frontmatter does. One that nothing closes ends where its reader says.
+  // The first line that closes the frontmatter does. One that nothing closes ends where its reader
+  // says.
   return delimiters.length === 1 || (delimiters.length === 2 ? delimiters[1] === above.length - 1 : above.join('') === '');
 }
 

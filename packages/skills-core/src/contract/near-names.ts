@@ -2,7 +2,9 @@ import { editsBetween } from './edits-between.ts';
 
 /** Names of any length may be given. */
 export const comparedCharacters = 256;
-/** Of these, edits are counted: the time grows with the square, and a listing may have thousands. */
+/**
+ * Of these, edits are counted: the time grows with the square, and a listing may have thousands.
+ */
 const editedCharacters = 64;
 
 /** Up to three of `names` that are closest to `wanted`, nearest first. */

@@ -85,7 +85,9 @@ export class Audience<Context> {
     return own.every((skill) => this.#isSelected(skill)) && (await this.mayList(own)).length === own.length;
   }
 
-  /** @throws {SkillError} `invalid-options` if `permissions` looked at a context that is not there */
+  /**
+   * @throws {SkillError} `invalid-options` if `permissions` looked at a context that is not there
+   */
   assertContext(): void {
     if (this.#missedContext) throw withoutContext('permissions');
   }
