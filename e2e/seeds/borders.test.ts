@@ -284,6 +284,61 @@ describe('which tools are bound in the end, and under which names', () => {
   });
 });
 
+describe('a skill that is registered during a run', () => {
+  const registry = () => {
+    const skills = new SkillRegistry({ skills: [{ name: 'first', description: 'One.', body: '1' }] });
+    const add = async () => {
+      skills.register({ name: 'second', description: 'Two.', body: 'TWO' });
+      return 'added';
+    };
+    return { add, skillset: createSkillset({ provider: skills, surface: { tools: 'full' } }) };
+  };
+  const script = () => [
+    { toolCalls: [{ toolName: 'add', input: {} }] },
+    { toolCalls: [{ toolName: 'list_skills', input: {} }] },
+    { toolCalls: [{ toolName: 'load_skill', input: { name: 'second' } }] },
+    { text: 'x' },
+  ];
+
+  it('S0-5 DIS-7: is listed and loaded in the same run of an agent and of a graph', async () => {
+    const { add, skillset } = registry();
+    const adder = chatTool(add, { name: 'add', description: 'Adds.', schema: z.object({}) });
+    const agent = createAgent({ model: chatModel(script()), tools: [adder], middleware: [skillsMiddleware(skillset)] });
+    const other = registry();
+    const tools = [chatTool(other.add, { name: 'add', description: 'Adds.', schema: z.object({}) })];
+    const graph = langGraphSkills(other.skillset, { tools })
+      .addTo(new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })), { model: chatModel(script()) })
+      .compile();
+    for (const { messages } of [
+      await agent.invoke({ messages: [new HumanMessage('x')] }),
+      await graph.invoke({ messages: [new HumanMessage('x')] }),
+    ]) {
+      const [, listed, loaded] = messages.flatMap((message) => (message.type === 'tool' ? [message.text] : []));
+      expect(listed, 'S0-5').toContain('second');
+      expect(loaded, 'S0-5').toContain('TWO');
+    }
+  });
+
+  it('S0-5 DIS-7: is there from the next request on in the AI SDK', async () => {
+    const { add, skillset } = registry();
+    const tools = { add: tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: add }) };
+    const ask = async () => {
+      const skills = await aiSdkSkills(skillset);
+      const asked = { model: scriptedModel(script().slice(1)), prompt: 'x', stopWhen: isStepCount(5), ...skills.agentSettings() };
+      return JSON.stringify((await generateText(asked)).responseMessages);
+    };
+    const skills = await aiSdkSkills(skillset);
+    const first = await generateText({
+      model: scriptedModel(script()),
+      prompt: 'x',
+      stopWhen: isStepCount(5),
+      ...skills.agentSettings({ tools }),
+    });
+    expect(JSON.stringify(first.responseMessages), 'S0-5').not.toContain('Two.');
+    expect(await ask(), 'S0-5').toContain('TWO');
+  });
+});
+
 describe('cards and roots', () => {
   it('S0-12 SRC-1: a card beside a SKILL.md is told by name, and withSkillCards reads it and advises no renaming', async () => {
     const plain = fileSystemSkillProvider({ roots: [await skillFolders(weatherFiles)] });
