@@ -5,7 +5,7 @@ import { oneLine } from '../prompt/escape.ts';
 const maxOfCode = 20;
 /** The most codes. Codes are few, but a provider of somebody else could make them up. */
 const maxCodes = 200;
-/** More files with faults of their own are one line: the host mends none of them. */
+/** More files with faults of their own are one line: the host can repair none of them. */
 const maxDeviations = 3;
 
 /** Codes of the parser: how a `SKILL.md` is not as the standard asks for. */
