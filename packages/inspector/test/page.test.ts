@@ -140,9 +140,13 @@ describe('the page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('slow sql');
     await page.getByRole('status').getByText('1 of 8 skills').waitFor();
-    await page.keyboard.press('Tab');
-    await page.locator('body').click({ position: { x: 1, y: 1 } });
-    await page.keyboard.press('j');
+    // Escape leaves the field with what was typed; arrows lead into what was found.
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    await page.getByRole('status').getByText('1 of 8 skills').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.matches("[data-item]")')).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2, name: 'sql-tuning' }).waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('sql-tuning');
@@ -160,7 +164,8 @@ describe('the page', () => {
     const page = await inspecting();
     await goToView(page, '#/library/csv-profile');
     await page.getByRole('link', { name: /^Files/ }).waitFor();
-    // The pause after the last key ends when the link was followed, and before the page has heard of it.
+    // The pause after the last key ends when the link was followed, and before the page has heard
+    // of it.
     await page.evaluate(`(() => {
       const start = setTimeout;
       window.setTimeout = (run, ms) => (ms > 200 ? (window.endPause = run) : start(run, ms));

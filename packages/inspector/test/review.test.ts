@@ -146,6 +146,8 @@ describe('a proposal, as a person reads it', () => {
       stale: expect.stringContaining('no longer fits'),
       files: [{ before: 'Then pay.' }],
     });
+    // The list says so before anybody opens it.
+    expect(await listProposals({ store }, { provider, skills })).toMatchObject({ proposals: [{ errors: ['stale-base'], warnings: [] }] });
     await store.decide(proposal.id, { type: 'rejected', by: 'Ada', at: '2026-01-03T00:00:00Z', reason: 'Too wide.' }, 0);
     expect(await read()).toMatchObject({ status: 'rejected', content: null, stale: null, decisions: [{ by: 'Ada', reason: 'Too wide.' }] });
     expect(await readProposal({ store }, 'none', { provider, skills }, signal)).toBeNull();
@@ -158,7 +160,7 @@ describe('a proposal, as a person reads it', () => {
         return await store.read(id);
       },
     };
-    expect(await listProposals({ store: damaged })).toMatchObject({
+    expect(await listProposals({ store: damaged }, { provider, skills })).toMatchObject({
       proposals: [
         { id: proposal.id, skill: 'refunds', isNew: false, problem: null },
         { id: 'damaged-0', problem: 'It is damaged.' },

@@ -30,14 +30,22 @@ const mostAlike = 5;
 const leastLikeness = 0.1;
 const { countTokens } = createSkillset({ skills: [] });
 
-/** Every proposal, the newest first. One that is damaged hides no other. */
-export async function listProposals({ store }: InspectedProposals): Promise<ProposalsView> {
+interface ReviewedLibrary {
+  readonly provider: SkillProvider;
+  readonly skills: readonly Skill[];
+}
+
+/**
+ * Every proposal with what the checks of its texts found, the worst first. One that is damaged
+ * hides no other.
+ */
+export async function listProposals({ store }: InspectedProposals, library: ReviewedLibrary, signal?: AbortSignal): Promise<ProposalsView> {
   const ids = (await store.list()).toSorted();
   const rows = await Promise.all(
     ids.slice(0, mostRows).map(async (id): Promise<ProposalRow> => {
       try {
         const record = await store.read(id);
-        if (record !== null) return rowOf(record);
+        if (record !== null) return { ...rowOf(record), ...(await foundIn(store, record, library, signal)) };
         return { ...unread, id, problem: 'It is not there any more.' };
       } catch (error) {
         if (!SkillError.isInstance(error)) throw error;
@@ -45,17 +53,37 @@ export async function listProposals({ store }: InspectedProposals): Promise<Prop
       }
     }),
   );
-  const proposals = rows.sort((a, b) => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1));
+  const newest = (a: ProposalRow, b: ProposalRow): number => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1);
+  const proposals = rows.sort((a, b) => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newest(a, b));
   return { proposals, left: Math.max(0, ids.length - mostRows) };
 }
 
-const unread = { skill: '', status: 'unreadable', isNew: false, created: '', reason: '' };
+async function foundIn(
+  store: SkillProposalStore,
+  record: SkillProposalRecord,
+  { provider, skills }: ReviewedLibrary,
+  signal?: AbortSignal,
+): Promise<Pick<ProposalRow, 'errors' | 'warnings'>> {
+  if (!['pending', 'accepting'].includes(statusOf(record))) return { errors: [], warnings: [] };
+  const made = await proposedContent(provider, record.proposal, { signal }).catch(staleReason);
+  if (typeof made === 'string') return { errors: ['stale-base'], warnings: [] };
+  const { findings } = await checkChange(store, {
+    skill: record.proposal.skill,
+    before: made.before?.files ?? {},
+    after: made.after.files,
+    names: skills.map(({ name }) => name),
+  });
+  const of = (wanted: string): string[] => [...new Set(findings.flatMap(({ severity, code }) => (severity === wanted ? [code] : [])))];
+  return { errors: of('error'), warnings: of('warning') };
+}
+
+const unread = { skill: '', status: 'unreadable', isNew: false, created: '', reason: '', errors: [], warnings: [] };
 
 /** What a person decides by. Nothing of the proposal runs. */
 export async function readProposal(
   { store, check }: InspectedProposals,
   id: string,
-  library: { readonly provider: SkillProvider; readonly skills: readonly Skill[] },
+  library: ReviewedLibrary,
   signal: AbortSignal,
 ): Promise<ProposalView | null> {
   const record = await store.read(id);
@@ -103,7 +131,7 @@ export async function readProposal(
 
 function rowOf(record: SkillProposalRecord): ProposalRow {
   const { id, skill, base, created, reason } = record.proposal;
-  return { id, skill, status: statusOf(record), isNew: base === null, created, reason, problem: null };
+  return { id, skill, status: statusOf(record), isNew: base === null, created, reason, problem: null, errors: [], warnings: [] };
 }
 
 function staleReason(error: unknown): string {

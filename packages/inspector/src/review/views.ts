@@ -48,9 +48,12 @@ export interface ProposalRow {
   readonly reason: string;
   /** Why it cannot be read; the other fields are empty then. */
   readonly problem: string | null;
+  /** Codes of what the checks of its texts found. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-/** What agents proposed, the newest first. */
+/** What agents proposed: those with errors first, then the newest. */
 export interface ProposalsView {
   readonly proposals: readonly ProposalRow[];
   /** How many more there are than are shown. */

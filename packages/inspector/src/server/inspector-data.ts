@@ -95,7 +95,8 @@ export function inspectorData({ lock, settings: chosen, ...options }: InspectorD
       return packReplay(await replayRecording(provider, recording, { settings, overlay, signal }));
     },
     approvals: async () => (approvals === undefined ? null : await readApprovals(approvals, provider, await skillsOf(), signal)),
-    proposals: async () => (proposals === undefined ? null : await listProposals(proposals)),
+    proposals: async () =>
+      proposals === undefined ? null : await listProposals(proposals, { provider, skills: await skillsOf() }, signal),
     proposal: async (id) =>
       proposals === undefined ? null : await readProposal(proposals, id, { provider, skills: await skillsOf() }, signal),
     refresh() {

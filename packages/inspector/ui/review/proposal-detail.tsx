@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ProposalTokens, ProposalView, ProposedFileView } from '../../src/review/views.ts';
 import { proposal } from '../state/api.ts';
-import { count, number } from '../state/format.ts';
+import { count, minute, number } from '../state/format.ts';
 import { linkTo } from '../state/route.ts';
 import { DiffView } from '../shared/diff-view.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -38,7 +38,7 @@ function Detail({ view }: { readonly view: ProposalView }): VNode {
           <bdi>{shown(reason)}</bdi>
         </p>
         <p class="calm-line">
-          {shown(created)}
+          {shown(minute(created))}
           {from.length === 0 ? '' : <> · from {shown(from.join(', '))}</>}
         </p>
       </header>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ProposalRow } from '../../src/review/views.ts';
 import { proposals } from '../state/api.ts';
+import { minute, number } from '../state/format.ts';
 import { linkTo, route } from '../state/route.ts';
 import { Boundary } from '../shared/boundary.tsx';
 import { Empty, Wait } from '../shared/states.tsx';
@@ -35,8 +36,9 @@ export function ProposalsPage(): VNode {
           ) : (
             <>
               {left === 0 ? null : <p class="notice">{left} more are not shown. The command lists all.</p>}
+              <Found rows={rows} />
               <ul class="recordings" data-list aria-label="Proposals">
-                {rows.map((row) => (
+                {rows.filter(isShown).map((row) => (
                   <li key={row.id}>
                     <Row row={row} />
                   </li>
@@ -50,17 +52,56 @@ export function ProposalsPage(): VNode {
   );
 }
 
-function Row({ row: { id, skill, status, isNew, created, reason, problem } }: { readonly row: ProposalRow }): VNode {
+const codesOf = ({ errors, warnings }: ProposalRow): readonly string[] => [...errors, ...warnings];
+
+function isShown(row: ProposalRow): boolean {
+  const wanted = route.value.query['found'];
+  return wanted === undefined || codesOf(row).includes(wanted);
+}
+
+/** What the checks found, with how often; each count narrows the list, and widens it again. */
+function Found({ rows }: { readonly rows: readonly ProposalRow[] }): VNode | null {
+  const { query } = route.value;
+  const counts = [...Map.groupBy(rows.flatMap(codesOf), (code) => code)];
+  if (counts.length === 0) return null;
+  return (
+    <ul class="kinds" aria-label="Show only">
+      {counts.map(([code, all]) => (
+        <li key={code}>
+          <a
+            class="kind"
+            href={linkTo(['proposals'], { ...query, found: query['found'] === code ? '' : code })}
+            aria-current={query['found'] === code ? 'true' : undefined}
+          >
+            <b>{number(all.length)}</b> {shown(code)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row: { id, skill, status, isNew, created, reason, problem, errors, warnings } }: { readonly row: ProposalRow }): VNode {
   if (problem !== null) return <p class="notice">{shown(`${id}: ${problem}`)}</p>;
   return (
     <a data-item href={linkTo(['proposals', id])}>
       <strong>
         <bdi>{shown(skill)}</bdi> <span class={`badge ${status === 'pending' ? 'warn' : 'plain'}`}>{status}</span>
+        {errors.map((code) => (
+          <span key={code} class="badge bad">
+            {shown(code)}
+          </span>
+        ))}{' '}
+        {warnings.map((code) => (
+          <span key={code} class="badge warn">
+            {shown(code)}
+          </span>
+        ))}
         <br />
         <small>{shown(reason.slice(0, 200))}</small>
       </strong>
       <span>
-        {isNew ? 'new skill' : 'change'} · {shown(created)}
+        {isNew ? 'new skill' : 'change'} · {shown(minute(created))}
       </span>
     </a>
   );

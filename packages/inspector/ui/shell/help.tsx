@@ -12,7 +12,7 @@ const keys = [
   ['g a', 'Approvals'],
   ['g r', 'Proposals'],
   ['/', 'Search'],
-  ['j k', 'Next and previous in the list'],
+  ['j k, ↓ ↑', 'Next and previous in the list, also from the search'],
   ['[ ]', 'Previous and next step of a conversation'],
   ['Enter', 'Open'],
   ['Esc', 'Close'],

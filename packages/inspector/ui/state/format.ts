@@ -26,6 +26,11 @@ export function bytes(value: number): string {
   return value < 1_000_000 ? `${(value / 1000).toFixed(1)} kB` : `${(value / 1_000_000).toFixed(1)} MB`;
 }
 
+/** `2026-01-02 03:04` of a date; what is no date as it is. */
+export function minute(at: string): string {
+  return Number.isNaN(Date.parse(at)) ? at : new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** `14:03:22` of a date; nothing for what is no date. */
 export function clock(at: string | null): string {
   const time = at === null ? Number.NaN : Date.parse(at);
