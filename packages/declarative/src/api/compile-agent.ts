@@ -56,7 +56,7 @@ export async function compileAgent(text: string, options: CompileAgentOptions = 
 }
 
 /** The error of a file with problems: a line for each. */
-export function invalidAgent({ problems }: AgentDocument): SkillError {
+function invalidAgent({ problems }: AgentDocument): SkillError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.length === 1 ? 'a problem' : `${errors.length} problems`;
   return new SkillError('invalid-agent', `The file of the agent has ${count}:\n${errors.map(problemText).join('\n')}`);
