@@ -65,8 +65,7 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
     agent: (given) => agents.make(given),
     callModelInputFilter: restoreFilter((agent) => agents.bindingOf(agent), options, skillset.toolNames.load),
     restoreRun: async (agent, text, context) => restoreRun(agents.bindingOf(agent), agent, text, context),
-    questions: (agent, runs, contextOf) =>
-      runQuestions({ agent, binding: agents.bindingOf(agent), runs, contextOf, ownTools: Object.keys(options.needsApproval ?? {}) }),
+    questions: (agent, runs, contextOf) => runQuestions(agent, agents.bindingOf(agent), runs, contextOf),
     async state(agent, run) {
       const binding = agents.bindingOf(agent);
       if (binding === undefined) return (await openSession(agents.parts, run.context)).state([]);

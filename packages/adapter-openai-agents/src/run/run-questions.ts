@@ -40,25 +40,17 @@ export interface RunQuestions<TContext, TOutput extends AgentOutputType> {
   ): Promise<RunState<TContext, Agent<TContext, TOutput>> | undefined>;
 }
 
-/** Where the questions of an agent come from. */
-export interface AskingAgent<TContext, TOutput extends AgentOutputType> {
-  readonly agent: Agent<TContext, TOutput>;
-  readonly binding: AgentBinding<TContext> | undefined;
-  readonly runs: WaitingRuns;
-  /** The context of a run, as `run` received it. */
-  readonly contextOf: (run: string) => TContext | Promise<TContext>;
-  /** Skill tools that the host asks about by itself. */
-  readonly ownTools: readonly string[];
-}
-
-/** See {@link OpenAiAgentsSkills.questions}. */
-export function runQuestions<TContext, TOutput extends AgentOutputType>({
-  agent,
-  binding,
-  runs,
-  contextOf,
-  ownTools,
-}: AskingAgent<TContext, TOutput>): RunQuestions<TContext, TOutput> {
+/**
+ * See {@link OpenAiAgentsSkills.questions}.
+ *
+ * @param contextOf the context of a run, as `run` received it
+ */
+export function runQuestions<TContext, TOutput extends AgentOutputType>(
+  agent: Agent<TContext, TOutput>,
+  binding: AgentBinding<TContext> | undefined,
+  runs: WaitingRuns,
+  contextOf: (run: string) => TContext | Promise<TContext>,
+): RunQuestions<TContext, TOutput> {
   const open = async (run: string) => {
     const text = await runs.get(run);
     if (text === undefined || binding === undefined) return undefined;
@@ -66,12 +58,12 @@ export function runQuestions<TContext, TOutput extends AgentOutputType>({
     const state = await restoreRun(binding, agent, text, context);
     // oxlint-disable-next-line no-underscore-dangle -- the SDK has no other name for it
     const atStep = binding.runs.atStep(state._context);
-    const { approvals, tools } = await binding.enter(context);
-    // The run has asked it already; this finds the record.
-    const ask = async (item: RunToolApprovalItem) => await approvals?.ask(atStep, callOf(item));
-    const waiting = await Promise.all(state.getInterruptions().map(async (item) => ({ item, question: await ask(item) })));
-    const asksNobody = ({ name = '' }: RunToolApprovalItem) => !ownTools.includes(name) && tools.some((tool) => tool.name === name);
-    return { state, approvals, waiting, ask, asksNobody };
+    const { approvals } = await binding.enter(context);
+    const waiting = await Promise.all(
+      // The run has asked it already; this finds the record.
+      state.getInterruptions().map(async (item) => ({ item, question: await approvals?.ask(atStep, callOf(item)) })),
+    );
+    return { state, approvals, waiting };
   };
   const one = async (run: string): Promise<readonly RunQuestion[]> =>
     ((await open(run))?.waiting ?? []).flatMap(({ question }) => (question === undefined ? [] : [{ run, question }]));
@@ -82,11 +74,9 @@ export function runQuestions<TContext, TOutput extends AgentOutputType>({
       const opened = await open(run);
       const found = opened?.waiting.find(({ question }) => question?.id === id);
       if (opened === undefined || found === undefined) return undefined;
-      const { state, approvals, waiting, ask, asksNobody } = opened;
+      const { state, approvals } = opened;
       if ((await approvals?.answer(id, answer, by)) === true) state.approve(found.item);
       else state.reject(found.item);
-      // This answer may be one to other calls, too. They are judged again when they run.
-      for (const { item } of waiting) if (item !== found.item && asksNobody(item) && (await ask(item)) === undefined) state.approve(item);
       return state;
     },
   };
