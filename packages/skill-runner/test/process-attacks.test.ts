@@ -201,9 +201,9 @@ print(made)`;
 
   it('SRC-10: large files, and many of them', async (context) => {
     context.skip(!holds('file-size'), 'this machine refuses limits');
-    const limited = runnerFor(kind, copies, { maxFileBytes: 100_000, maxFolderBytes: 1_000_000, timeoutMs: 240_000 });
+    const limited = runnerFor(kind, copies, { maxFileBytes: 102_400, maxFolderBytes: 1_000_000, timeoutMs: 240_000 });
     const large = await runFiles(limited, { 'x.sh': 'head -c 200000 /dev/zero > large; wc -c < large' });
-    expect(large.stdout.trim()).toBe('100000');
+    expect(large.stdout.trim()).toBe('102400');
     const many = 'n=0; while :; do n=$((n+1)); head -c 90000 /dev/zero > "f$n"; done';
     expect(await runFiles(limited, { 'x.sh': many })).toMatchObject({ exitCode: null, endedBy: 'files' });
     // Too quick for a look at the folder.

@@ -154,7 +154,7 @@ export class ProcessHost {
         await removeUntouched(copy.base);
       }
     } finally {
-      owner?.release();
+      owner?.release(false);
     }
   }
 }

@@ -68,7 +68,7 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
     if (project !== null) await assertReadable(project, user);
     copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
   } catch (error) {
-    user?.release();
+    user?.release(false);
     throw error;
   }
   let hasEnded = true;
@@ -85,7 +85,7 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
     });
   } finally {
     await (confinement.ownDisk === null ? removeCopy(copy.base, user) : removeUntouched(copy.base)).then(
-      () => hasEnded && user?.release(),
+      () => hasEnded && user?.release(confinement.kind === 'none'),
       (cause: unknown) => {
         const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
         settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
@@ -150,7 +150,8 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
     throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, 'the process could not be started', cause);
   });
   if (end.aborted) request.signal?.throwIfAborted();
-  if (end.endedBy === 'exit' && !end.started) throw failed(request, settings.label, 'its confinement failed', new Error(end.stderr));
+  if (end.endedBy === 'exit' && !end.started)
+    throw failed(request, settings.label, 'its confinement failed', new Error(`exit ${end.exitCode}: ${end.stderr}`));
   const { exitCode, endedBy, stdout, stderr, truncated, filesWritten, holds } = end;
   return { exitCode, endedBy, stdout, stderr, truncated, durationMs, filesWritten, confinement: { kind: confinement.kind, holds } };
 }

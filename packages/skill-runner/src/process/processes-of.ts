@@ -5,13 +5,17 @@ import { setImmediate } from 'node:timers/promises';
 /** Processes between which others have their turn. */
 const batch = 64;
 
-/** Processes of a user that have not ended. Linux only. */
-export async function processesOf(uid: number): Promise<readonly number[]> {
+/**
+ * Processes of a user that have not ended. Linux only.
+ *
+ * @param withEnded those, too, that ended and that nobody waited for yet: the kernel counts them
+ */
+export async function processesOf(uid: number, withEnded: boolean = false): Promise<readonly number[]> {
   return processesWhere((pid) => {
     const lines = readFileSync(`/proc/${pid}/status`, 'latin1').split('\n');
     const wordsOf = (name: string): readonly string[] => lines.find((line) => line.startsWith(name))?.split('\t') ?? [];
     // A process that has ended and that nobody waited for (Z) does nothing any more.
-    return !/^[ZX]/.test(wordsOf('State:')[1] ?? '') && wordsOf('Uid:').includes(String(uid));
+    return (withEnded || !/^[ZX]/.test(wordsOf('State:')[1] ?? '')) && wordsOf('Uid:').includes(String(uid));
   });
 }
 

@@ -10,8 +10,13 @@ export interface RunOwner {
 
 /** A user that no other run has. One that still has processes or files is not reused. */
 export interface RunUser extends RunOwner {
-  /** Gives it to the next run of this host. */
-  release(): void;
+  /**
+   * Gives it to the next run of this host.
+   *
+   * @param rests whether it first has to have no process, not even one that ended: there may be
+   *   many of these for a moment, and they count for the limit of processes
+   */
+  release(rests: boolean): void;
 }
 
 /**
@@ -22,6 +27,7 @@ export interface RunUser extends RunOwner {
 const [firstUser, lastUser] = [60_706, 61_183];
 
 const free: RunUser[] = [];
+const resting: RunUser[] = [];
 
 /** Whether a user is one of those that runs get. */
 export function isRunUser(uid: number): boolean {
@@ -35,7 +41,7 @@ export function isRunUser(uid: number): boolean {
  * @throws {SkillError} `runner-failed` if all of them are taken
  */
 export async function takeRunUser(): Promise<RunUser> {
-  const again = free.pop();
+  const again = free.pop() ?? (await rested());
   if (again !== undefined) return again;
   const count = lastUser - firstUser + 1;
   // Hosts that start at the same time begin at different places.
@@ -45,12 +51,20 @@ export async function takeRunUser(): Promise<RunUser> {
     const unlock = await lockUser(uid);
     if (unlock === null) continue;
     if ((await processesOf(uid)).length === 0) {
-      const user: RunUser = { uid, gid: uid, release: () => void free.push(user) };
+      const user: RunUser = { uid, gid: uid, release: (rests) => void (rests ? resting : free).push(user) };
       return user;
     }
     unlock();
   }
   throw new SkillError('runner-failed', `All ${count} users for runs (${firstUser} to ${lastUser}) are taken. Run fewer scripts at once.`);
+}
+
+/** The user that rests the longest, if nothing of it is left. */
+async function rested(): Promise<RunUser | undefined> {
+  const user = resting.shift();
+  if (user === undefined || (await processesOf(user.uid, true)).length === 0) return user;
+  resting.push(user);
+  return undefined;
 }
 
 /** `null` if another host of this machine, or another run, has the user. */
