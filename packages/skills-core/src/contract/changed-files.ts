@@ -7,7 +7,9 @@ export interface FileChanges {
   readonly changed: readonly string[];
 }
 
-/** Files by their paths, with their digests. One without a digest is the same as another without. */
+/**
+ * Files by their paths, with their digests. One without a digest is the same as another without.
+ */
 type DigestsByPath = Iterable<readonly [path: string, digest: string | undefined]>;
 
 /** Compares two lists of files by their digests. */
