@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { outdatedPackagePages } from '../../tools/package-pages.ts';
 import { packageTable } from '../../tools/package-table.ts';
-import { publishedPackages } from '../../tools/workspace.ts';
+import { publishedPackages, repositoryRoot } from '../../tools/workspace.ts';
 import { importTable } from './import-table.ts';
+import { trackedFiles } from './tracked-files.ts';
 
 const names = publishedPackages().map(({ path }) => path.slice('packages/'.length));
 
@@ -27,6 +30,28 @@ it('no package needs one of a ring further out, except for the command', () => {
     .filter(([, name]) => ringOf(name) !== -1);
   expect(needs.length).toBeGreaterThan(10);
   expect(needs.filter(([from, to]) => ringOf(to) > ringOf(from))).toEqual([]);
+});
+
+it('no file of a ring imports one further out, tests included, except for the command and what signs or finds for a test', () => {
+  const rings = ['stable', 'beta', 'preview'];
+  const ringOf = (name: string): number => rings.indexOf(packageTable[name]?.ring ?? '');
+  const found = trackedFiles()
+    .filter((path) => /^packages\/(?!cli\/)[^/]+\/(?:src|test)\/.*\.tsx?$/.test(path))
+    .flatMap((path) => {
+      const own = path.split('/')[1] ?? '';
+      const imported = readFileSync(join(repositoryRoot, path), 'utf8').matchAll(/^(?:import|export|\} from) ?.*'@repertoire\/([a-z-]+)/gm);
+      return [...new Set([...imported].map(([, name = '']) => name))].flatMap((name) =>
+        ringOf(name) > ringOf(own) ? [`${path} ${name}`] : [],
+      );
+    });
+  // This list gets shorter, and never longer.
+  expect(found.toSorted()).toEqual([
+    'packages/skill-http/test/level-one.test.ts skill-trust',
+    'packages/skill-http/test/publish.test.ts skill-trust',
+    'packages/skill-storage/test/corpus.test.ts skill-trust',
+    'packages/skill-storage/test/publishing.test.ts skill-trust',
+    'packages/skills-testkit/src/routing/routed-library.ts skill-search',
+  ]);
 });
 
 it('documents, READMEs and manifests say what the table of packages says', () => {
