@@ -171,6 +171,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/skill-fs/test/digests.test.ts'],
   },
   {
+    name: 'fs-parsing-taken-for-the-disk',
+    file: 'packages/skill-fs/src/read-records.ts',
+    from: '    pace.call();\n',
+    to: '',
+    tests: ['packages/skill-fs/test/slow-disk.test.ts'],
+  },
+  {
+    name: 'fs-settings-by-the-yaml-library',
+    file: 'packages/skill-fs/src/openai-settings.ts',
+    from: 'const plain = parsePlainSkillFrontmatter(frame, options);',
+    to: 'const plain = null as ReturnType<typeof parsePlainSkillFrontmatter>;',
+    tests: ['packages/skill-fs/test/start.test.ts'],
+  },
+  {
     name: 'fs-reads-without-a-rest',
     file: 'packages/skill-fs/src/disk-pace.ts',
     from: 'while (this.isSliceOver)',

@@ -94,6 +94,25 @@ describe('SRC-1: disks that answer late', () => {
     expect(pace.isSlow).toBe(isSlow);
   });
 
+  it('are not those whose files take long to parse', async () => {
+    const count = 60;
+    const folder = await temporaryFolder(
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    );
+    // Before each file that is read, five milliseconds have passed in which nobody waited for the disk.
+    let time = 0;
+    const now = Date.now();
+    const date = vi.spyOn(Date, 'now').mockImplementation(() => now + (time += 5));
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+    const open = vi.spyOn(fs, 'openSync');
+    onTestFinished(() => {
+      for (const spy of [date, clock, open]) spy.mockRestore();
+    });
+    expect((await listed(folder)).skills).toHaveLength(count);
+    expect(time).toBeGreaterThan(count * 5);
+    expect(open).toHaveBeenCalledTimes(count);
+  });
+
   it('are cut off at the same folder', async () => {
     const folder = await library();
     const limits = { directories: 30 };
