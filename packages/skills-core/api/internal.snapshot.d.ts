@@ -64,14 +64,11 @@ export declare function identityKey({ source, place }: {
   readonly source: string;
   readonly place: string;
 }, version: string | null): string;
-export declare function identityOfSkill(skill: Pick<SkillMetadata, "name" | "origin">): {
-  readonly source: string;
-  readonly place: string;
-};
 export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, "version" | "source" | "place">;
 export declare function inLatinLetters(text: string): string;
 export declare function insideElement(text: string): string;
 export declare function isHeavyFrontmatter(yaml: string): boolean;
+export declare function isInsideUrl(url: URL, folder: URL): boolean;
 export declare function isInterrupt(thrown: unknown): boolean;
 export declare function isShallow(value: unknown, depth?: number): boolean;
 export declare function jsonWithList(before: object, key: string, list: readonly object[], after?: object): Promise<Uint8Array<ArrayBuffer>>;
@@ -116,6 +113,7 @@ export declare function sessionEnvironment(session: SkillSession): ToolEnvironme
 export declare function sharesPromises(): boolean;
 export declare function skeletonOf(given: string): string;
 export declare function skeletonsOf(names: readonly string[]): readonly string[];
+export declare function skillKey(skill: Pick<SkillMetadata, "name" | "origin" | "version">): string;
 export declare function skillMetadataFromJson(json: JsonObject, onIgnored?: (field: string) => void): SkillMetadata | null;
 export declare function skillNotFound(skills: readonly SkillMetadata[], name: string): SkillError;
 export declare function sourceFailed(thrown: unknown): SkillError;
@@ -246,10 +244,12 @@ export { approvalKey }
 export { approvalRecord }
 export { assertKnownOptions }
 export { CardReader }
+export { changedFiles }
 export { compareText }
 export { digestsOfSkill }
 export { errorForModel }
 export { fieldOf }
+export { FileChanges }
 export { forkFailureText }
 export { forkNeedsPersonText }
 export { frontmatterDigest }

@@ -64,6 +64,7 @@ export async function assertPinned(environment, { skill, loaded }, { state, sign
 export function callKey(conversation, { engine, run, callId }) {}
 export function catalogCuts({ cut }) {}
 export function catalogLines({ skills, text, toolText }, format) {}
+export function changedFiles(before, now) {}
 export function codePointsOf(found) {}
 export function compareText(a, b) {}
 export function compareVersionsNewestFirst(a, b) {}
@@ -86,12 +87,12 @@ export function hashText(text) {}
 export function hiddenCharacters(text) {}
 export function identityKey({ source, place }, version) {}
 export function identityOf(skill) {}
-export function identityOfSkill(skill) {}
 export function identityOptions({ version, origin }) {}
 export function inLatinLetters(text) {}
 export function insideElement(text) {}
 export function isAbout(record, skill, content) {}
 export function isHeavyFrontmatter(yaml) {}
+export function isInsideUrl(url, folder) {}
 export function isInterrupt(thrown) {}
 export function isJsonObject(value) {}
 export function isModelInvocable(skill) {}
@@ -145,6 +146,7 @@ export function sharesPromises() {}
 export function skeletonOf(given) {}
 export function skeletonsOf(names) {}
 export function skillEventOf({ tool, input, output, at }, names) {}
+export function skillKey(skill) {}
 export function skillMetadataFromJson(json, onIgnored) {}
 export function skillNotFound(skills, name) {}
 export function sourceFailed(thrown) {}
