@@ -100,4 +100,11 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: ['packages/skill-runner/test/process-scripts.test.ts'],
   },
+  {
+    name: 'inputs-among-the-files-of-the-skill',
+    file: 'packages/skill-runner/src/request/add-inputs.ts',
+    from: 'files.set(`${inputsFolder}/${path}`,',
+    to: 'files.set(path,',
+    tests: ['packages/skill-runner/test/just-bash.test.ts'],
+  },
 ];
