@@ -9,9 +9,9 @@ export type ExecutedCall = Parameters<Execute>[1];
 export interface AroundExecute {
   /** Throws where the tool may not run. */
   before(input: unknown, call: ExecutedCall): Promise<void>;
-  /** Hears what the tool threw, which goes on to the SDK. */
+  /** Called with what the tool threw, before the SDK gets it. */
   failed?(error: unknown, call: ExecutedCall): Promise<void>;
-  /** Hears what the tool returned, before the SDK does. */
+  /** Called with what the tool returned, before the SDK gets it. */
   ended?(output: unknown, call: ExecutedCall): Promise<void>;
 }
 
