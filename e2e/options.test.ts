@@ -196,6 +196,7 @@ const without: Readonly<Record<string, string>> = {
   ForkAgentOptions: 'models and tools, which the AI SDK checks',
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
+  RenderSkillOptions: 'for adapters',
   RestoreOptions: 'for adapters',
   ReadAgentFileOptions: 'folders, of which reading says what is wrong',
   ReadFilesToVerifyOptions: 'for verifiers',
@@ -302,6 +303,7 @@ function wrongValues(rule: Rule): { readonly given: unknown; readonly near?: str
   return [
     ...samples.filter(([kind]) => !fits(kind)).map(([, given]) => ({ given })),
     ...(kinds.has('string[]') ? [{ given: ['a', 1] }] : []),
+    ...(kinds.has('number') ? [{ given: Number.NaN }, { given: -1 }] : []),
     ...(kinds.has('string') ? [] : words.map((word) => ({ given: `${word}x`, near: word }))),
   ];
 }

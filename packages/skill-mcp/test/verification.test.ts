@@ -223,8 +223,8 @@ describe('SRC-6: what the extension asks of hosts', () => {
   });
 
   it('SRC-6: says which option is wrong', () => {
-    expect(() => mcpSkillProvider({ client: { extension: () => ({}), request: async () => ({}) }, timeoutMs: -1 })).toThrow(
-      'Option "timeoutMs" of mcpSkillProvider is -1. Give a number of at least 1.',
+    expect(() => mcpSkillProvider({ client: { extension: () => ({}), request: async () => ({}) }, timeoutMs: 0 })).toThrow(
+      'Option "timeoutMs" of mcpSkillProvider is 0. Give a number of at least 1.',
     );
     expect(() => mcpSkillProvider({} as never)).toThrow('got no client');
   });

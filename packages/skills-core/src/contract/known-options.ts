@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, { readonly called: string; readonly is: (va
   boolean: { called: 'true or false', is: (value) => typeof value === 'boolean' },
   true: { called: 'true', is: (value) => value === true },
   false: { called: 'false', is: (value) => value === false },
-  number: { called: 'a number', is: (value) => typeof value === 'number' && !Number.isNaN(value) },
+  number: { called: 'a number of at least 0', is: (value) => typeof value === 'number' && value >= 0 },
   string: { called: 'a string', is: (value) => typeof value === 'string' },
   null: { called: 'null', is: (value) => value === null },
   '()': { called: 'a function', is: (value) => typeof value === 'function' },
