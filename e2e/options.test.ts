@@ -8,7 +8,9 @@ import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { skillChat } from '@repertoire/adapter-vercel-ai/chat';
 import { mcpTools as aiSdkMcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
+import { pluginProvider } from '@repertoire/agent-plugins';
 import { pluginFolders, standardPluginRoots, stdioServers } from '@repertoire/agent-plugins/node';
+import { pluginServers } from '@repertoire/agent-plugins/servers';
 import { adkSkillRegistry, adkSkills } from '@repertoire/bridges/adk';
 import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
 import { deepAgentsBackend } from '@repertoire/bridges/deepagents';
@@ -90,6 +92,8 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   },
   CloudflareSkillSourceOptions: { cloudflareSkillSource: (options) => cloudflareSkillSource(provider, options) },
   MastraSkillsOptions: { mastraSkills: (options) => mastraSkills(provider, options) },
+  PluginProviderOptions: { pluginProvider },
+  PluginServersOptions: { pluginServers: (options) => pluginServers(nothing, options) },
   PluginFoldersOptions: { pluginFolders: (options) => pluginFolders([], options) },
   RejectProposalOptions: { rejectProposal: (options) => rejectProposal(nothing, '', options) },
   SkillProposalsOptions: { skillProposals },
@@ -216,7 +220,9 @@ const without: Readonly<Record<string, string>> = {
   TemporalWorkflowOptions: 'the configuration of activities is of Temporal',
 };
 
-const found = rulesOfSources();
+// Rules for a part of options are looked at where they are spread or nested.
+const parts = ['Omit', 'SkillCatalogOptions', 'SkillRoot', 'PublishOptions', 'FileSystemWatchOptions', 'PluginRoot', 'PluginListEntry'];
+const found = rulesOfSources().filter(({ type }) => !parts.includes(type) && !type.endsWith('Limits'));
 
 describe('options of public functions', () => {
   it('are checked by rules: a type of options that a public function takes has some', () => {
@@ -228,6 +234,18 @@ describe('options of public functions', () => {
     const known = new Set([...Object.keys(callers), ...Object.keys(without)]);
     expect([...new Set(taken)].filter((type) => !known.has(type) && type !== 'LangGraphSkillsOptions')).toEqual([]);
     expect(Object.keys(without).filter((type) => !taken.includes(type))).toEqual([]);
+  });
+
+  it('are checked by rules that the compiler makes fit their type, in every function', () => {
+    const tables = globSync('packages/*/src/**/*.ts', { cwd: root }).flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(/\bassertKnownOptions\([^;]*, (?<table>\w+)\);/g)].map(({ groups }) => {
+        const table = groups?.['table'] ?? '';
+        return { file, table, isTyped: new RegExp(`(?:import .*\\b${table}\\b|\\b${table}: OptionRules<)`).test(text) };
+      });
+    });
+    expect(tables.length).toBeGreaterThan(80);
+    expect(tables.filter(({ isTyped }) => !isTyped)).toEqual([]);
   });
 
   const rows = found.flatMap(({ folder, type, rules }) =>
@@ -371,15 +389,11 @@ function rulesOfSources(): { readonly folder: string; readonly type: string; rea
         throw new Error(`${file} has a rule for ${key} that is no literal.`);
       }),
     );
-  // Rules for a part of options are looked at where they are spread or nested.
-  return [...consts.values()]
-    .map(({ folder, type, value, file }) => ({ folder, type: /^\w+/.exec(type)?.[0] ?? type, rules: valueOf(value, file) as Rules }))
-    .filter(
-      ({ type }) =>
-        !['Omit', 'SkillCatalogOptions', 'SkillRoot', 'PublishOptions'].includes(type) &&
-        !type.endsWith('Limits') &&
-        type !== 'FileSystemWatchOptions',
-    );
+  return [...consts.values()].map(({ folder, type, value, file }) => ({
+    folder,
+    type: /^\w+/.exec(type)?.[0] ?? type,
+    rules: valueOf(value, file) as Rules,
+  }));
 }
 
 function typeOf(

@@ -302,9 +302,10 @@ describe('PLG-1: plugins as a source', () => {
   });
 
   it('refuses options that cannot work', () => {
-    expect(() => pluginProvider({ roots: './plugins' as never })).toThrow(/no list/);
+    expect(() => pluginProvider({ roots: undefined as never })).toThrow(/no list/);
     expect(() => pluginProvider({ roots: [{ name: 'x' } as never] })).toThrow(/no files or no name/);
-    expect(() => pluginProvider({ roots: [], alow: [] } as never)).toThrow(/Did you mean "allow"/);
+    // A digest that is none would never block anything.
+    expect(() => pluginProvider({ roots: [], block: [{ name: 'acme', digest: 7 as never }] })).toThrow(/"digest"/);
     expect(() => pluginProvider({ roots: [], allow: [{}] })).toThrow(/names nothing/);
     expect(() => pluginFolders([''])).toThrow(/names no folder/);
   });

@@ -5,5 +5,5 @@ import { MemoryStore } from './support/memory-store.ts';
 const store = new MemoryStore();
 testDefaults('SRC-9: storageSkillProvider', 'skill-storage', 'StorageSkillProviderOptions', (options) => {
   const { keys, ...settings } = storageSettings({ store, ...options });
-  return { ...settings, pointer: keys.pointer };
+  return { ...settings, current: keys.current };
 });

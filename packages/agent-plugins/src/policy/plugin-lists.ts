@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions } from '../files/plugin-files.ts';
 import type { Plugin } from '../read/read-plugin.ts';
 import { pluginDigest } from './plugin-digest.ts';
@@ -24,7 +24,7 @@ export interface PluginLists {
   readonly signerOf?: ((plugin: Plugin, options: PluginCallOptions) => Promise<string | null>) | undefined;
 }
 
-const known: Readonly<Record<keyof PluginListEntry, true>> = { name: true, signer: true, digest: true };
+const known: OptionRules<PluginListEntry> = { name: 'string', signer: 'string', digest: 'string' };
 
 /** @throws {SkillError} `invalid-options` for an entry that would mean every plugin */
 export function assertPluginLists({ allow = [], block = [] }: PluginLists): void {

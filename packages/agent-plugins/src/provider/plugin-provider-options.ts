@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { PluginRoot } from '../files/plugin-files.ts';
 import { assertPluginLists, type PluginLists } from '../policy/plugin-lists.ts';
 
@@ -58,18 +58,18 @@ export interface PluginSettings extends PluginLists {
   readonly now: () => number;
 }
 
-const known: Readonly<Record<keyof PluginProviderOptions, true>> = {
-  roots: true,
-  tools: true,
-  label: true,
-  staleAfterMs: true,
-  onEvent: true,
-  now: true,
-  allow: true,
-  block: true,
-  signerOf: true,
+const known: OptionRules<PluginProviderOptions> = {
+  roots: '[]',
+  tools: 'string[]',
+  label: 'string',
+  staleAfterMs: 'number',
+  onEvent: '()',
+  now: '()',
+  allow: '[]',
+  block: '[]',
+  signerOf: '()',
 };
-const knownOfRoot: Readonly<Record<keyof PluginRoot, true>> = { files: true, name: true, trusted: true, optional: true };
+const knownOfRoot: OptionRules<PluginRoot> = { files: '{}', name: 'string', trusted: 'boolean', optional: 'boolean' };
 
 /** Fills in the defaults. @throws {SkillError} `invalid-options` */
 export function pluginSettings(options: PluginProviderOptions): PluginSettings {

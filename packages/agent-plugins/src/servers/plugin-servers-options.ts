@@ -1,5 +1,5 @@
 import { SkillError, type SkillLock, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { PluginEvent } from '../provider/plugin-provider-options.ts';
 import type { FoundPlugin } from '../read/find-plugins.ts';
@@ -41,15 +41,15 @@ export interface PluginServersOptions {
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;
 }
 
-const known: Readonly<Record<keyof PluginServersOptions, true>> = {
-  allow: true,
-  grant: true,
-  lock: true,
-  stdio: true,
-  secret: true,
-  fetch: true,
-  idleMs: true,
-  onEvent: true,
+const known: OptionRules<PluginServersOptions> = {
+  allow: 'string[]',
+  grant: '()',
+  lock: '{}',
+  stdio: '()',
+  secret: '()',
+  fetch: '()',
+  idleMs: 'number',
+  onEvent: '()',
 };
 
 /** The options with every default filled in. */
