@@ -41,15 +41,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'approval-never-revoked',
     file: session,
-    from: 'const record = await this.#records.take(key);',
-    to: 'const record = await this.#records.get(key);',
+    from: 'const record = await this.#questions.take(key);',
+    to: 'const record = await this.#questions.get(key);',
     tests: property,
   },
   {
     name: 'approval-answer-stays',
     file: session,
-    from: 'await this.#questions.take(question.id, true);',
-    to: 'await this.#questions.standing(question.id);',
+    from: 'await this.#questions.takeAnswer(id, true);',
+    to: 'await this.#questions.standing(id);',
     tests: cases,
   },
   {
@@ -83,8 +83,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'approval-answered-twice',
     file: recorded,
-    from: 'const record = await records.take(this.#questionKey(whom, id));',
-    to: 'const record = await records.get(this.#questionKey(whom, id));',
+    from: 'const record = await this.take(this.#questionKey(whom, id));',
+    to: 'const record = await this.get(this.#questionKey(whom, id));',
     tests: asked,
   },
   {
@@ -104,8 +104,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'approval-of-what-was-asked-later',
     file: session,
-    from: 'if (asked === undefined || !(await questions.isFirst(id))) return false;',
-    to: 'if (asked === undefined) return false;',
+    from: "const asked = await questions.find('person', id, true);",
+    to: "const asked = await questions.find('person', id);",
     tests: asked,
   },
   {

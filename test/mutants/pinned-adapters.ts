@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const vercel = 'packages/adapter-vercel-ai/src/';
 const langchain = 'packages/adapter-langchain/src/';
 const openAi = 'packages/adapter-openai-agents/src/';
-const turns = 'packages/skills-core/src/tools/activation/turns-of-parts.ts';
+const turns = 'packages/skills-core/src/skillset/turns-of-parts.ts';
 /** Random programs of changing sources through a framework, and what is special to its adapter. */
 const aiSdk = ['e2e/pinned-ai-sdk.test.ts', 'packages/adapter-vercel-ai/test/pinned.test.ts'];
 const langChain = ['e2e/pinned-langchain.test.ts', 'packages/adapter-langchain/test/pinned.test.ts'];

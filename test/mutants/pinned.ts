@@ -109,14 +109,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'renew-without-end',
-    file: `${source}tools/activation/renew-skills.ts`,
+    file: `${source}skillset/renew-skills.ts`,
     from: ' || (loaded.renewals ?? 0) >= maxRenewals',
     to: '',
     tests: core('tools/pinned/renewed-skills.test.ts'),
   },
   {
     name: 'renew-without-trust',
-    file: `${source}tools/activation/renew-skills.ts`,
+    file: `${source}skillset/renew-skills.ts`,
     from: 'loaded === undefined || loaded.untrusted === true ||',
     to: 'loaded === undefined ||',
     tests: core('tools/pinned/renewed-skills.test.ts'),

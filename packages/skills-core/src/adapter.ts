@@ -16,7 +16,7 @@ export { forkResultText } from './policy/fork-result.ts';
 export type { SkillFork } from './policy/fork.ts';
 export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { RestoreBudget } from './tools/activation/lost-texts.ts';
-export type { RestoreOptions, SkillTurn } from './tools/activation/restore-skills.ts';
+export type { RestoreOptions, SkillTurn } from './skillset/restore-skills.ts';
 export { renderSkill, type RenderSkillOptions, type SkillToRender } from './tools/activation/render-skill.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';
 export type { SkillEngine, SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
@@ -33,20 +33,13 @@ export { toolList, type ToolList } from './policy/tools-of-skills/tool-list.ts';
 export { unknownQuestion } from './tools/approvals/session-approvals.ts';
 export { settleCall } from './tools/approvals/settle-call.ts';
 export { checkpointSteps, taskIdOf } from './tools/checkpoint-steps.ts';
-export { openSkillset } from './skillset/open-skillset.ts';
+export { openSkillset } from './skillset/skillset-of.ts';
 export { forkAnswer } from './policy/fork-result.ts';
 export { modelAskedFor, type NamedModels } from './policy/model-override.ts';
-export { lengthOfTurns } from './tools/activation/restore-skills.ts';
-export {
-  entriesOfTurns,
-  stateOfTurns,
-  turnsOfParts,
-  withInserted,
-  type Measure,
-  type TurnPart,
-} from './tools/activation/turns-of-parts.ts';
+export { lengthOfTurns } from './skillset/restore-skills.ts';
+export { entriesOfTurns, stateOfTurns, turnsOfParts, withInserted, type Measure, type TurnPart } from './skillset/turns-of-parts.ts';
 export { judgeToolOfSkill } from './skillset/judge-tool-of-skill.ts';
 export { toolsOfSkillFailed } from './policy/tools-of-skills/tools-of-skill-failed.ts';
 export { freeToolName } from './policy/tools-of-skills/free-tool-name.ts';
 export { hostCallId } from './state/host-call.ts';
-export { adapterReporter } from './skillset/adapter-reporter.ts';
+export { adapterReporter } from './skillset/reporter.ts';

@@ -67,7 +67,7 @@ export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { matchSequence } from './policy/allowed-tools/wildcard.ts';
 export { forkNeedsPersonText } from './prompt/model-texts.ts';
-export type { RestoredSkill } from './tools/activation/restore-skills.ts';
+export type { RestoredSkill } from './skillset/restore-skills.ts';
 export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export { loadEvent } from './tools/activation/activate-skill.ts';
 export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';

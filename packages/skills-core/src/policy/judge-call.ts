@@ -12,7 +12,7 @@ import { wantsFork } from './fork.ts';
 import type { SkillGates } from './gates.ts';
 import { changeOf, type NotInForce } from './in-force.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
-import type { SkillCallVerdict } from './skill-call-verdict.ts';
+import { denied, type SkillCallVerdict } from './skill-call-verdict.ts';
 
 /** What a verdict rests on, besides the call. */
 export interface JudgeCallInput extends OpenSkillsInput {
@@ -54,7 +54,7 @@ export function judgeCallOffline(
   const loaded = loadedSkillNames(state).filter((name) => state.loaded[name]?.untrusted !== true);
   if (!isGated && (policy !== 'restrict' || loaded.length === 0)) return { decision: 'allowed', because: 'No skill is concerned with it.' };
   const because = `The tool ${tool} is locked, because the skills cannot be read now: ${errorForModel(cause.message)}`;
-  return { decision: 'denied', because, openedBy: [], error: new SkillError(cause.code, because, { cause }) };
+  return denied(because, new SkillError(cause.code, because, { cause }));
 }
 
 /** Whether a skill tool is always allowed. Running a script is judged. */
@@ -90,14 +90,14 @@ async function locked(
   }
   if (was !== undefined) {
     const because = changedToolText(tool, was.name, changeOf(was.reason), names);
-    return { decision: 'denied', because, openedBy, error: new SkillError('skill-changed', because, { skill: was.name }) };
+    return denied(because, new SkillError('skill-changed', because, { skill: was.name }), openedBy);
   }
   if (openedBy.length === 0 && forked.length > 0) {
     // A model that was told to load it and to call again would do so for ever.
     const because = forkedToolText(tool, forked, names);
-    return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because) };
+    return denied(because, new SkillError('not-loaded', because), openedBy);
   }
   const because = lockedToolText(tool, openedBy, gates.needsPerson(tool), names);
   const [skill] = openedBy;
-  return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because, skill === undefined ? {} : { skill }) };
+  return denied(because, new SkillError('not-loaded', because, skill === undefined ? {} : { skill }), openedBy);
 }

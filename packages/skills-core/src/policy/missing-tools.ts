@@ -29,24 +29,17 @@ function isTextList(value: unknown): value is readonly string[] {
 /** The skills to show, with the reason in the description where it is wanted. */
 export function applyMissingTools(
   skills: readonly SkillMetadata[],
-  policy: MissingToolsPolicy,
-  available: Iterable<string>,
-): SkillMetadata[] {
+  policy: MissingToolsPolicy = 'show',
+  available: Iterable<string> | undefined,
+): readonly SkillMetadata[] {
+  if (policy === 'show' || available === undefined) return skills;
   const there = [...available];
   return skills.flatMap((skill) => {
     const missing = missingTools(skill, there);
-    if (missing.length === 0 || policy === 'show') return [skill];
+    if (missing.length === 0) return [skill];
     if (policy === 'hide') return [];
-    return [
-      {
-        ...skill,
-        whenToUse: [
-          skill.whenToUse,
-          `(Not usable here: it needs ${missing.length === 1 ? 'the tool' : 'the tools'} ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} missing.)`,
-        ]
-          .filter(Boolean)
-          .join(' '),
-      },
-    ];
+    const [tools, are] = missing.length === 1 ? ['the tool', 'is'] : ['the tools', 'are'];
+    const reason = `(Not usable here: it needs ${tools} ${missing.join(', ')}, which ${are} missing.)`;
+    return [{ ...skill, whenToUse: [skill.whenToUse, reason].filter(Boolean).join(' ') }];
   });
 }

@@ -31,7 +31,15 @@ export type SkillCallVerdict =
       readonly error: SkillError;
     };
 
-/** A refusal that is about `allowed-tools`, or about a tool that the host hides. */
-export function denied(because: string): SkillCallVerdict {
-  return { decision: 'denied', because, openedBy: [], error: new SkillError('permission-denied', because) };
+/**
+ * A refusal.
+ *
+ * @param error @default one that is about `allowed-tools`, or about a tool that the host hides
+ */
+export function denied(
+  because: string,
+  error: SkillError = new SkillError('permission-denied', because),
+  openedBy: readonly string[] = [],
+): SkillCallVerdict {
+  return { decision: 'denied', because, openedBy, error };
 }

@@ -26,8 +26,9 @@ export async function visibleTools(names: readonly string[], given: VisibleTools
       always.push(name);
       continue;
     }
-    const found = await whatOpens(input, name);
-    if (found === undefined) continue;
+    // Hiding a tool is no gate: whoever calls it is judged again, and told why.
+    const found = await openSkills(input, name).catch(() => undefined);
+    if (found === undefined || found.open.length === 0) continue;
     if (found.fromStart) always.push(name);
     else open.push({ name, since: Math.min(...found.open.map((skill) => loadedSkill(state, skill)?.sequence ?? 0)) });
   }
@@ -42,14 +43,4 @@ function onceForEach(ask: PresentSkills['mayLoad']): PresentSkills['mayLoad'] {
     answers.set(skill, answer);
     return answer;
   };
-}
-
-async function whatOpens(input: VisibleToolsInput, tool: string) {
-  try {
-    const found = await openSkills(input, tool);
-    return found.open.length === 0 ? undefined : found;
-  } catch {
-    // Hiding a tool is no gate: whoever calls it is judged again, and told why.
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { sourceFailed } from '../errors/source-failed.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
-import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
+import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { Skillset } from './create-skillset.ts';
 import type { SkillSession } from './skill-session.ts';
@@ -28,6 +28,6 @@ export async function judgeToolOfSkill(
     signal?.throwIfAborted();
     if (ofSkill === undefined) return skillset.judgeCallOffline(state, call.tool, thrown);
     const error = sourceFailed(thrown);
-    return { decision: 'denied', because: error.message, openedBy: [], error };
+    return denied(error.message, error);
   }
 }

@@ -80,7 +80,7 @@ export class SessionOpener<Context> {
     const failures: SkillDiagnostic[] = [];
     const listed = await audience.of(listing.skills, (failure) => failures.push(failure));
     const newest = newestOfEach(listed).filter(isModelInvocable);
-    const visible = withMissing(await audience.mayList(newest), options.gates?.missing ?? 'show', handed);
+    const visible = applyMissingTools(await audience.mayList(newest), options.gates?.missing, handed);
     audience.assertContext();
     signal?.throwIfAborted();
     const { catalog: texts, diagnostics: ofTexts } = await this.#catalogs.of(visible, kept, (skills) => audience.maySee(skills));
@@ -177,15 +177,6 @@ export class SessionOpener<Context> {
       own(diagnostic);
     };
   }
-}
-
-/** What the model sees of the skills that it may list, given the tools of the session. */
-function withMissing(
-  allowed: readonly SkillMetadata[],
-  missing: NonNullable<NonNullable<SkillsetOptions['gates']>['missing']>,
-  handed: readonly string[] | undefined,
-): readonly SkillMetadata[] {
-  return handed === undefined || missing === 'show' ? allowed : applyMissingTools(allowed, missing, handed);
 }
 
 /** A role that may load and not list keeps its load tool. */

@@ -1,13 +1,35 @@
-import type { SkillState } from '../state/skill-state.ts';
-import { renewSkills as renew, type RenewedSkill } from '../tools/activation/renew-skills.ts';
+import { listedVersions } from '../catalog/listed-versions.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { inForce } from '../policy/in-force.ts';
+import { olderRevision } from '../state/parse-skill-state.ts';
+import { hostCallId } from '../state/host-call.ts';
+import { loadedSkill, loadedSkillNames, settledState, type SkillState } from '../state/skill-state.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
+import { identityOf, type ToolEnvironment } from '../tools/tool-environment.ts';
+import { activateSkill } from '../tools/activation/activate-skill.ts';
+import { inputOf, type RestoredText } from '../tools/activation/lost-texts.ts';
 import { sessionEnvironment } from './session-environment.ts';
 import type { SkillSession } from './skill-session.ts';
 
 /**
+ * A skill that the host loads again, because its content changed: a call of the load tool and its
+ * result, for the end of the messages.
+ */
+export interface RenewedSkill extends RestoredText {
+  /** Id of the call. It is the same for the same content. */
+  readonly toolCallId: string;
+}
+
+/** Replicas may differ, and would renew each other's loads for ever. */
+const maxRenewals = 3;
+
+/**
  * Under `contentChange: 'renew'`, loads the present content of trusted loaded skills that changed.
  * Call it before a model call, put the calls and results at the end of the messages, and record
- * their events. Without that option, nothing is loaded.
+ * their events. Without that option, nothing is loaded, nor more than three times for each in a
+ * conversation. What cannot be loaded stays closed: renewing is no reason to fail a request.
  *
  * @throws {SkillError} `invalid-options` for a session that no skillset opened
  * @example
@@ -25,5 +47,58 @@ export async function renewSkills(
   state: SkillState,
   context: Pick<SkillToolContext, 'at' | 'signal'> = {},
 ): Promise<readonly RenewedSkill[]> {
-  return session.renewsChanged ? await renew(sessionEnvironment(session), { ...context, state }) : [];
+  const renewed: RenewedSkill[] = [];
+  if (!session.renewsChanged) return renewed;
+  const environment = sessionEnvironment(session);
+  const given = { ...context, state: settledState(state, environment.activation) };
+  for (const name of loadedSkillNames(given.state)) {
+    try {
+      const one = await renew(environment, name, given);
+      if (one !== undefined) renewed.push(one);
+    } catch (thrown) {
+      context.signal?.throwIfAborted();
+      if (!SkillError.isInstance(thrown)) throw thrown;
+      environment.report({
+        code: 'skill-not-renewed',
+        severity: 'warning',
+        skill: name,
+        message: `The changed skill ${JSON.stringify(name)} could not be loaded again: ${thrown.message} It stays closed.`,
+      });
+    }
+  }
+  return renewed;
+}
+
+async function renew(
+  environment: ToolEnvironment,
+  name: string,
+  context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
+): Promise<RenewedSkill | undefined> {
+  const loaded = loadedSkill(context.state, name);
+  if (loaded === undefined || loaded.untrusted === true || (loaded.renewals ?? 0) >= maxRenewals) return undefined;
+  const look = await inForce(environment.present, context.state, name);
+  if (look.inForce || (look.reason !== 'content' && look.reason !== 'older-state')) return undefined;
+  // A state of an earlier version does not tell the place.
+  const [older] = listedVersions(environment.catalog.listed, name).filter(({ version }) => version === loaded.version);
+  const skill = look.reason === 'content' ? look.skill : older;
+  if (skill === undefined || !isTrusted(skill)) return undefined;
+  const request = { skill, arguments: loaded.arguments, by: 'host', renewed: true } as const;
+  const { text, events } = await activateSkill(environment, request, context);
+  const [event] = events;
+  if (event?.type !== 'loaded') return undefined;
+  environment.emit({ type: 'skill_renewed', ...identityOf(skill) });
+  // What was read from a text does not tell the place, and nobody writes down what comes of it.
+  if (loaded.place === undefined && loaded.revision !== olderRevision) environment.report(notCounted(name));
+  const input = inputOf(context.state, name);
+  return { name, input, text, cut: false, events, toolCallId: hostCallId(`renew-${event.revision}`, environment.names.load, input) };
+}
+
+function notCounted(name: string): SkillDiagnostic {
+  return {
+    code: 'renewal-not-saved',
+    severity: 'warning',
+    skill: name,
+    message: `The changed skill ${JSON.stringify(name)} was loaded again for this model call alone, since no state is saved: it is loaded at each call, and not counted.`,
+    fix: 'Give the adapter a state, which counts and keeps renewals.',
+  };
 }

@@ -9,7 +9,7 @@ import type {
 } from '../contract/skill-provider.ts';
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
-import { SkillError } from '../errors/skill-error.ts';
+import { SkillError, type SkillErrorCode } from '../errors/skill-error.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import { compareSkills } from '../contract/order.ts';
 import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
@@ -119,16 +119,8 @@ export class SkillRegistry implements SkillProvider {
    */
   register(skill: SkillDefinition): this {
     this.#check([skill]);
-    if (this.#skills.has(keyOf(skill))) {
-      throw new SkillError(
-        'duplicate-skill',
-        `Registry "${this.label}" already has ${nameOf(skill)}. Call replace() to overwrite it, or give it another name or version.`,
-        {
-          skill: skill.name,
-          source: this.label,
-        },
-      );
-    }
+    const has = `already has ${nameOf(skill)}. Call replace() to overwrite it, or give it another name or version.`;
+    if (this.#skills.has(keyOf(skill))) throw this.#error('duplicate-skill', has, skill.name);
     return this.#put(skill);
   }
 
@@ -140,12 +132,8 @@ export class SkillRegistry implements SkillProvider {
    */
   replace(skill: SkillDefinition): this {
     this.#check([skill]);
-    if (!this.#skills.has(keyOf(skill))) {
-      throw new SkillError('skill-not-found', `Registry "${this.label}" has no ${nameOf(skill)} to replace. Call register() to add it.`, {
-        skill: skill.name,
-        source: this.label,
-      });
-    }
+    const lacks = `has no ${nameOf(skill)} to replace. Call register() to add it.`;
+    if (!this.#skills.has(keyOf(skill))) throw this.#error('skill-not-found', lacks, skill.name);
     return this.#put(skill);
   }
 
@@ -190,12 +178,7 @@ export class SkillRegistry implements SkillProvider {
    */
   resolveForSkill(skill: string | SkillDefinition, provider: string | undefined = this.#providerHint, model?: string): ConcreteSurfaceMode {
     const found = typeof skill === 'string' ? this.get(skill) : skill;
-    if (found === undefined) {
-      throw new SkillError('skill-not-found', `Registry "${this.label}" has no skill ${JSON.stringify(skill)}.`, {
-        skill: String(skill),
-        source: this.label,
-      });
-    }
+    if (found === undefined) throw this.#error('skill-not-found', `has no skill ${JSON.stringify(skill)}.`, String(skill));
     const mode = this.#modeOf(found) ?? 'auto';
     return mode === 'auto' ? resolveSurfaceMode(provider, model) : mode;
   }
@@ -273,13 +256,8 @@ export class SkillRegistry implements SkillProvider {
           .sort(compareSkills)
           .map(({ skill }) => skill),
       );
-      this.#snapshot = {
-        skills,
-        provider: fixedSkillProvider(
-          skills.map((skill) => this.#served(skill)),
-          { label: this.label, trusted: this.#trusted },
-        ),
-      };
+      const served = skills.map((skill) => this.#served(skill));
+      this.#snapshot = { skills, provider: fixedSkillProvider(served, { label: this.label, trusted: this.#trusted }) };
     }
     return this.#snapshot;
   }
@@ -287,13 +265,13 @@ export class SkillRegistry implements SkillProvider {
   #check(skills: readonly SkillDefinition[]): void {
     for (const skill of skills) {
       if (typeof skill === 'object' && skill !== null && ['string', 'function'].includes(typeof skill.body)) continue;
-      throw new SkillError(
-        'invalid-skill',
-        `Registry "${this.label}" takes skills: objects with a name, a description and a body. Make them with defineSkill().`,
-        { source: this.label },
-      );
+      throw this.#error('invalid-skill', 'takes skills: objects with a name, a description and a body. Make them with defineSkill().');
     }
     checkDefinitions(skills, this.label);
+  }
+
+  #error(code: SkillErrorCode, what: string, skill?: string): SkillError {
+    return new SkillError(code, `Registry "${this.label}" ${what}`, { source: this.label, ...(skill !== undefined && { skill }) });
   }
 }
 

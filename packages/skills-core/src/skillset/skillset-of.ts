@@ -1,6 +1,8 @@
 import type { SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { createSkillset, type Skillset } from './create-skillset.ts';
+import type { ContextArguments, OpenRequest } from './open-request.ts';
+import type { SkillSession } from './skill-session.ts';
 
 /**
  * A skillset as it is, or one of a bare provider with every option at its default: adapters take
@@ -22,4 +24,9 @@ export function skillsetOf<Context>(taker: string, source: Skillset<Context> | S
     if ('listSkills' in source) return createSkillset<Context>({ provider: source });
   }
   throw new SkillError('invalid-options', `${taker} takes a skillset (createSkillset) or a provider as its first argument.`);
+}
+
+/** Opens a session where `Context` is a type parameter. */
+export function openSkillset<Context>(skillset: Skillset<Context>, request: OpenRequest<Context>): Promise<SkillSession> {
+  return skillset.open(...([request] as unknown as ContextArguments<Context, OpenRequest<Context>>));
 }

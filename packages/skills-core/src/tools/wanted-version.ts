@@ -6,14 +6,20 @@ import { listWords, quoteWord } from '../prompt/source-words.ts';
 import { loadedSkill, type SkillState } from '../state/skill-state.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/** The listed skill of the version or range that was asked for; `undefined` if there is none. */
-export function wantedVersion({ catalog, resolveVersion }: ToolEnvironment, name: string, range: string): SkillMetadata | undefined {
+/**
+ * The listed skill of the version or range that was asked for.
+ *
+ * @throws {SkillError} `skill-not-found`
+ */
+export function wantedVersion({ catalog, resolveVersion }: ToolEnvironment, name: string, range: string): SkillMetadata {
   const versions = listedVersions(catalog.listed, name);
   const version = resolveVersion(
     versions.map((candidate) => candidate.version),
     range,
   );
-  return version === undefined ? undefined : versions.find((candidate) => candidate.version === version);
+  const found = version === undefined ? undefined : versions.find((candidate) => candidate.version === version);
+  if (found === undefined) throw noSuchVersion(catalog, name, range);
+  return found;
 }
 
 /**

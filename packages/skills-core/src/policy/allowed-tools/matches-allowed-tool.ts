@@ -104,23 +104,11 @@ const subjectFields: Readonly<Record<string, Subject['kind']>> = {
 };
 
 /** Fields whose text does not decide what a call reaches. */
-const plainFields: ReadonlySet<string> = new Set([
-  'content',
-  'contents',
-  'text',
-  'old_string',
-  'new_string',
-  'oldString',
-  'newString',
-  'new_source',
-  'edit_mode',
-  'cell_type',
-  'description',
-  'prompt',
-  'query',
-  'pattern',
-  'output_mode',
-]);
+const plainFields: ReadonlySet<string> = new Set(
+  'content contents text old_string new_string oldString newString new_source edit_mode cell_type description prompt query pattern output_mode'.split(
+    ' ',
+  ),
+);
 
 /** What the parentheses speak of; `undefined` where it is unclear. */
 function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedToolOptions): Subject | undefined {

@@ -5,7 +5,7 @@ import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.
 import { canonicalJson } from '../../providers/digest/canonical-json.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { grantsIn, identityApprovalKey } from './approval-record.ts';
-import type { ApprovalRecords } from './approval-store.ts';
+import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
 import { activityOf, shownQuestion } from './questions.ts';
 
 const maxByCharacters = 200;
@@ -23,8 +23,10 @@ export interface WaitingQuestion {
 
 /** What {@link RecordedQuestions} is made of. */
 export interface QuestionsHost {
-  readonly records: ApprovalRecords;
+  readonly store: SkillApprovalStore;
   readonly scope: string;
+  /** Names the conversation; `null` if the host did not tell. */
+  readonly conversation: string | null;
   now(): Date;
   emit(activity: SkillActivity): void;
   /** Told of a question that could not be recorded, so that its answer will count for nothing. */
@@ -37,10 +39,11 @@ export interface QuestionsHost {
  * answer takes that out. All a question is about stands in its record: whoever answers may be in
  * another session or process.
  */
-export class RecordedQuestions {
+export class RecordedQuestions extends ApprovalRecords {
   readonly #host: QuestionsHost;
 
   constructor(host: QuestionsHost) {
+    super(host.store, (thrown) => host.failed(thrown));
     this.#host = host;
   }
 
@@ -52,24 +55,17 @@ export class RecordedQuestions {
   /**
    * Writes the record of a question. One that stands stays as it is. @returns it, as it is shown
    */
-  async record({ whole, question, about }: UnansweredCall, conversation: string | undefined): Promise<SkillQuestion> {
-    const { records, emit, failed, now } = this.#host;
+  async record({ whole, question, about }: UnansweredCall): Promise<SkillQuestion> {
+    const { conversation, emit, failed, now } = this.#host;
     const { id, kind, whom, skills, grants } = question;
     try {
-      if ((await records.get(this.#questionKey(whom, id))) !== undefined) return question;
+      if ((await this.get(this.#questionKey(whom, id))) !== undefined) return question;
       // The yes of a framework is to what its person saw: to what was asked about the call first.
-      const first = await records.get(about.call);
-      if (first === undefined) await records.set(about.call, { kind: 'first', question: id });
+      const first = await this.get(about.call);
+      if (first === undefined) await this.set(about.call, { kind: 'first', question: id });
       const isFirst = first === undefined || first['question'] === id;
-      const at = now().toISOString();
-      await records.set(this.#questionKey(whom, id), {
-        kind: 'question',
-        at,
-        conversation: conversation ?? null,
-        question: whole,
-        about,
-        isFirst,
-      });
+      const asked = { kind: 'question', at: now().toISOString(), conversation, question: whole, about, isFirst };
+      await this.set(this.#questionKey(whom, id), asked);
       for (const skill of skills) emit({ type: 'skill_approval_requested', question: id, kind, ...activityOf(skill, grants) });
     } catch (thrown) {
       failed(thrown);
@@ -77,31 +73,25 @@ export class RecordedQuestions {
     return question;
   }
 
-  /** The whole question; `undefined` if it was not asked, or is answered. */
-  async find(whom: SkillQuestion['whom'], id: string): Promise<SkillQuestion | undefined> {
-    return questionIn(await this.#host.records.get(this.#questionKey(whom, id)));
-  }
-
-  /** Whether it is the question that its call was asked about first. */
-  async isFirst(id: string): Promise<boolean> {
-    return (await this.#host.records.get(this.#questionKey('person', id)))?.['isFirst'] === true;
+  /**
+   * The whole question; `undefined` if it was not asked, or is answered.
+   *
+   * @param onlyFirst only if it is the question that its call was asked about first
+   */
+  async find(whom: SkillQuestion['whom'], id: string, onlyFirst = false): Promise<SkillQuestion | undefined> {
+    const record = await this.get(this.#questionKey(whom, id));
+    return onlyFirst && record?.['isFirst'] !== true ? undefined : questionIn(record);
   }
 
   async waiting(): Promise<readonly WaitingQuestion[]> {
-    const { records } = this.#host;
-    const keys = await records.keys(this.#staffPrefix);
-    const found = await Promise.all(keys.slice(0, maxListed).map((key) => records.get(key)));
+    const keys = await this.keys(this.#staffPrefix);
+    const found = await Promise.all(keys.slice(0, maxListed).map((key) => this.get(key)));
     const waiting = found.flatMap((record): WaitingQuestion[] => {
       const question = questionIn(record);
       if (question === undefined) return [];
       const { conversation, at } = record ?? {};
-      return [
-        {
-          question: shownQuestion(question),
-          conversation: typeof conversation === 'string' ? conversation : null,
-          at: typeof at === 'string' ? at : '',
-        },
-      ];
+      const told = { conversation: typeof conversation === 'string' ? conversation : null, at: typeof at === 'string' ? at : '' };
+      return [{ question: shownQuestion(question), ...told }];
     });
     return waiting.sort((a, b) => (a.at < b.at ? -1 : 1));
   }
@@ -113,12 +103,12 @@ export class RecordedQuestions {
   async answer(whom: SkillQuestion['whom'], id: string, given: SkillAnswer, by: string | undefined): Promise<boolean> {
     const { answer: word, grants: own } = isJsonObject(given) ? given : ({} as JsonObject);
     if (!words.includes(word)) return false;
-    const { records, emit } = this.#host;
-    const record = await records.take(this.#questionKey(whom, id));
+    const { emit } = this.#host;
+    const record = await this.take(this.#questionKey(whom, id));
     const question = questionIn(record);
     if (record === undefined || question === undefined) return false;
     const about = isJsonObject(record['about']) ? record['about'] : {};
-    if (typeof about['call'] === 'string') await records.delete(about['call']);
+    if (typeof about['call'] === 'string') await this.delete(about['call']);
     const { kind, canRemember, skills } = question;
     const canGive = kind === 'load' ? (question.asks ?? []).map(({ grant }) => grant) : question.grants;
     const grants = (own === undefined ? question.grants : grantsIn({ grants: own })).filter((grant) => canGive.includes(grant));
@@ -133,14 +123,14 @@ export class RecordedQuestions {
     if (kind === 'call' && lasts !== 'once') await this.#widen(question, about, grants, isRemembered);
     // A remembered load needs no more, unless it is asked about with less remembered.
     if (kind !== 'load' || !isRemembered || about['again'] === true)
-      await records.set(this.#answerKey(about['takesItself'] === true, id), { kind: 'answer', answer: lasts, grants });
+      await this.set(this.#answerKey(about['takesItself'] === true, id), { kind: 'answer', answer: lasts, grants });
     for (const skill of skills) emit({ type: 'skill_approval_given', question: id, answer: lasts, ...activityOf(skill, grants) });
     return true;
   }
 
   /** The answer that waits for a skill tool. */
   async standing(id: string): Promise<JsonObject | undefined> {
-    return await this.#host.records.get(this.#answerKey(true, id));
+    return await this.get(this.#answerKey(true, id));
   }
 
   /**
@@ -149,8 +139,8 @@ export class RecordedQuestions {
    * @param forSkillTool skill tools take their answers themselves; a host takes those of its own
    *   tools
    */
-  async take(id: string, forSkillTool: boolean): Promise<JsonObject | undefined> {
-    return await this.#host.records.take(this.#answerKey(forSkillTool, id));
+  async takeAnswer(id: string, forSkillTool: boolean): Promise<JsonObject | undefined> {
+    return await this.take(this.#answerKey(forSkillTool, id));
   }
 
   async #remember(
@@ -158,17 +148,12 @@ export class RecordedQuestions {
     about: JsonObject,
     answer: { readonly grants: readonly SkillGrant[]; readonly never?: true; readonly by: unknown },
   ): Promise<void> {
-    const { records, scope, now } = this.#host;
+    const { scope, now } = this.#host;
     if (skill === undefined || !isJsonObject(about['skill'])) return;
     const { grants, never, by } = answer;
     const person = typeof by === 'string' ? { by: by.slice(0, maxByCharacters) } : {};
-    await records.set(identityApprovalKey(scope, skill), {
-      ...about['skill'],
-      grants,
-      at: now().toISOString(),
-      ...(never && { never }),
-      ...person,
-    });
+    const remembered = { ...about['skill'], grants, at: now().toISOString(), ...(never && { never }), ...person };
+    await this.set(identityApprovalKey(scope, skill), remembered);
   }
 
   /**
@@ -176,11 +161,11 @@ export class RecordedQuestions {
    * remembered.
    */
   async #widen({ skills }: SkillQuestion, about: JsonObject, more: readonly SkillGrant[], isRemembered: boolean): Promise<void> {
-    const { records, scope } = this.#host;
+    const { scope } = this.#host;
     const add = async (key: unknown, isThis: (record: JsonObject) => boolean): Promise<void> => {
-      const record = typeof key === 'string' ? await records.get(key) : undefined;
+      const record = typeof key === 'string' ? await this.get(key) : undefined;
       if (typeof key !== 'string' || record === undefined || !isThis(record)) return;
-      await records.set(key, { ...record, grants: allGrants.filter((grant) => more.includes(grant) || grantsIn(record).includes(grant)) });
+      await this.set(key, { ...record, grants: allGrants.filter((grant) => more.includes(grant) || grantsIn(record).includes(grant)) });
     };
     for (const key of Array.isArray(about['loads']) ? about['loads'] : []) await add(key, ({ kind }) => kind === 'load');
     for (const skill of isRemembered ? skills : [])

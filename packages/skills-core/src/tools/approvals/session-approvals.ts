@@ -25,7 +25,7 @@ import type { RememberedContents } from '../pinned/remembered-contents.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import { filesSince } from '../files-since.ts';
 import { approvalKey, approvalRecord, grantsIn, isAbout } from './approval-record.ts';
-import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
+import type { SkillApprovalStore } from './approval-store.ts';
 import { lineDiff } from './line-diff.ts';
 import { activityOf, askedLoad, askedLoaded, askedSkill, questionWithId, shownQuestion, whatItAsks, type Unasked } from './questions.ts';
 import { RecordedQuestions } from './recorded-questions.ts';
@@ -139,7 +139,6 @@ export function unknownQuestion(): SkillError {
 export class OpenedApprovals {
   readonly #settings: ApprovalSettings;
   readonly #host: ApprovalHost;
-  readonly #records: ApprovalRecords;
   readonly #questions: RecordedQuestions;
 
   constructor(settings: ApprovalSettings, host: ApprovalHost) {
@@ -152,11 +151,9 @@ export class OpenedApprovals {
       });
     this.#settings = settings;
     this.#host = host;
-    this.#records = new ApprovalRecords(settings.store, failed);
     this.#questions = new RecordedQuestions({
-      records: this.#records,
-      scope: settings.scope,
-      now: () => settings.now(),
+      ...settings,
+      conversation: host.conversation ?? null,
       emit: (activity) => host.emit(activity),
       failed,
     });
@@ -165,13 +162,13 @@ export class OpenedApprovals {
   /** @param judge judges a call of the session that these approvals are for */
   forSession(judge: (state: SkillState, call: AllowedToolCall) => Promise<SkillCallVerdict>): SessionApprovals {
     const questions = this.#questions;
-    const take = async (id: string): Promise<boolean> => (await questions.take(id, false)) !== undefined;
+    const take = async (id: string): Promise<boolean> => (await questions.takeAnswer(id, false)) !== undefined;
     return {
       isCodeTool: (tool) => this.#settings.isCodeTool(tool),
       ask: async (state, call) => {
         const verdict = await judge(state, call);
         if (verdict.decision !== 'needs-approval') return undefined;
-        return verdict.error instanceof UnansweredCall ? await this.#record(verdict.error) : verdict.question;
+        return verdict.error instanceof UnansweredCall ? await questions.record(verdict.error) : verdict.question;
       },
       question: (id) => questions.find('person', id),
       answer: (id, given, by) => questions.answer('person', id, given, by),
@@ -179,8 +176,8 @@ export class OpenedApprovals {
       confirm: async (id) => {
         // It was answered by name already, for this call.
         if ((await questions.standing(id)) !== undefined || (await take(id))) return true;
-        const asked = await questions.find('person', id);
-        if (asked === undefined || !(await questions.isFirst(id))) return false;
+        const asked = await questions.find('person', id, true);
+        if (asked === undefined) return false;
         const isLoad = asked.kind === 'load';
         if (!(await questions.answer('person', id, { answer: 'once', ...(isLoad && { grants: ['load'] }) }, undefined))) return false;
         return this.#isSkillTool(asked.tool) || (await take(id));
@@ -221,15 +218,13 @@ export class OpenedApprovals {
     if (isAnswered && !again) return { grants: before, approval: lasting && loaded?.approval };
 
     const unanswered = await this.#askLoad(request, asks, { again, isRemembered: record !== undefined });
-    const { question } = unanswered;
-    const answer = onlyAsk ? await this.#questions.standing(question.id) : await this.#questions.take(question.id, true);
-    if (answer === undefined) return await this.#unanswered(unanswered, onlyAsk);
+    const answer = await this.#answerTo(unanswered, onlyAsk);
     const grants = this.#granted(skill, content, record, lasting, answer);
     if (!grants.has('load')) throw refused();
     if (onlyAsk) return { grants };
     return answer['answer'] === 'content'
       ? { grants }
-      : { grants, approval: await this.#keepLoad(request, question, this.#granted(skill, content, lasting, answer), answer) };
+      : { grants, approval: await this.#keepLoad(request, unanswered.question, this.#granted(skill, content, lasting, answer), answer) };
   }
 
   /**
@@ -256,10 +251,8 @@ export class OpenedApprovals {
     });
     if (others.length === 0) return grants;
     const skills = [...others, target];
-    const unanswered = this.#unansweredCall({ kind: 'read', tool, input, skills, grants: [], canRemember: false }, call.callId, {});
-    const { id } = unanswered.question;
-    const answer = onlyAsk ? await this.#questions.standing(id) : await this.#questions.take(id, true);
-    if (answer === undefined) await this.#unanswered(unanswered, onlyAsk);
+    const asked = { kind: 'read', tool, input, skills, grants: [], canRemember: false } as const;
+    await this.#answerTo(this.#unansweredCall(asked, call.callId, {}), onlyAsk);
     return grants;
   }
 
@@ -273,7 +266,7 @@ export class OpenedApprovals {
     if (this.#asksAboutTools && (await this.#lacking(state)).some(({ skill }) => skill.name === name))
       throw new SkillError('permission-denied', approvalTexts.staysLoaded(name), { skill: name });
     const approval = loadedSkill(state, name)?.approval;
-    if (approval !== undefined) await this.#records.delete(this.#loadKey(approval));
+    if (approval !== undefined) await this.#questions.delete(this.#loadKey(approval));
   }
 
   /**
@@ -292,11 +285,9 @@ export class OpenedApprovals {
   }
 
   /** Takes the answer to a verdict on a call of a skill tool that runs code, or asks. */
-  async takeOrAsk(verdict: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>): Promise<void> {
-    const { error, question } = verdict;
-    if ((await this.#questions.take(question.id, true)) !== undefined) return;
-    if (error instanceof UnansweredCall) await this.#record(error);
-    throw error;
+  async takeOrAsk({ error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>): Promise<void> {
+    if (!(error instanceof UnansweredCall)) throw error;
+    await this.#answerTo(error);
   }
 
   /** A skill as those see it who open what it brings. */
@@ -320,12 +311,12 @@ export class OpenedApprovals {
     return this.#settings.codeTools.length > 0;
   }
 
-  #record(unanswered: UnansweredCall): Promise<SkillQuestion> {
-    return this.#questions.record(unanswered, this.#host.conversation);
-  }
-
-  async #unanswered(unanswered: UnansweredCall, onlyAsk: boolean): Promise<never> {
-    if (!onlyAsk) await this.#record(unanswered);
+  /** The answer that a skill tool takes. Without one, it asks. */
+  async #answerTo(unanswered: UnansweredCall, onlyAsk = false): Promise<JsonObject> {
+    const { id } = unanswered.question;
+    const answer = onlyAsk ? await this.#questions.standing(id) : await this.#questions.takeAnswer(id, true);
+    if (answer !== undefined) return answer;
+    if (!onlyAsk) await this.#questions.record(unanswered);
     throw unanswered;
   }
 
@@ -333,7 +324,7 @@ export class OpenedApprovals {
 
   /** What is remembered about exactly this content, or about every one. */
   async #remembered(skill: SkillMetadata, content: string | null | undefined): Promise<JsonObject | undefined> {
-    const record = await this.#records.get(approvalKey(this.#settings.scope, skill));
+    const record = await this.#questions.get(approvalKey(this.#settings.scope, skill));
     return record !== undefined && isAbout(record, skill, content) ? record : undefined;
   }
 
@@ -344,7 +335,7 @@ export class OpenedApprovals {
     loaded: LoadedSkill | undefined,
   ): Promise<JsonObject | undefined> {
     if (loaded?.approval === undefined || content === undefined) return undefined;
-    const record = await this.#records.get(this.#loadKey(loaded.approval));
+    const record = await this.#questions.get(this.#loadKey(loaded.approval));
     return record?.['kind'] === 'load' && record['revision'] === revisionOf(skill, content) ? record : undefined;
   }
 
@@ -364,12 +355,12 @@ export class OpenedApprovals {
   /** What differs from the last approval. A record of another content ends here. */
   async #changesOf(skill: Skill, content: string | null): Promise<AskedChanges | undefined> {
     const key = approvalKey(this.#settings.scope, skill);
-    const record = await this.#records.take(key);
+    const record = await this.#questions.take(key);
     if (record !== undefined) {
-      await this.#records.set(`last-${key}`, record);
+      await this.#questions.set(`last-${key}`, record);
       this.#host.emit({ type: 'skill_approval_revoked', reason: 'changed', ...activityOf(askedSkill(skill, content), grantsIn(record)) });
     }
-    const { kind, content: since, at, files, revision } = record ?? (await this.#records.get(`last-${key}`)) ?? {};
+    const { kind, content: since, at, files, revision } = record ?? (await this.#questions.get(`last-${key}`)) ?? {};
     if (typeof since !== 'string' || typeof at !== 'string' || (kind === 'seen' && since === content)) return undefined;
     const before = typeof revision === 'string' ? await this.#host.contents.get(revision) : undefined;
     const diff = before === undefined ? null : lineDiff(before.body, skill.body);
@@ -381,11 +372,11 @@ export class OpenedApprovals {
     const { scope, now } = this.#settings;
     const approval = hashText(JSON.stringify([id, ...crypto.getRandomValues(new Uint8Array(16))]));
     const [grants, revision, once] = [[...given], revisionOf(skill, content), answer['answer'] === 'once'];
-    await this.#records.set(this.#loadKey(approval), { kind: 'load', revision, grants, ...(once && { once }) });
+    await this.#questions.set(this.#loadKey(approval), { kind: 'load', revision, grants, ...(once && { once }) });
     if (content !== null) {
       // It grants nothing. The next question tells what changed since.
       const seen = approvalRecord(scope, skill, content, { grants, at: now().toISOString() });
-      await this.#records.set(`last-${approvalKey(scope, skill)}`, { ...seen, kind: 'seen', revision });
+      await this.#questions.set(`last-${approvalKey(scope, skill)}`, { ...seen, kind: 'seen', revision });
     }
     return approval;
   }

@@ -8,7 +8,7 @@ import type { SkillAnswer, SkillQuestion } from '../../policy/approvals/skill-qu
 import type { SkillActivityListener } from '../../events/skill-activity.ts';
 import type { SkillActivation } from '../../state/skill-state.ts';
 import { identityApprovalKey, type SkillApprovalRecord } from './approval-record.ts';
-import { ApprovalRecords, approvalsInMemory, type SkillApprovalStore } from './approval-store.ts';
+import { approvalsInMemory, type SkillApprovalStore } from './approval-store.ts';
 import { RecordedQuestions, type WaitingQuestion } from './recorded-questions.ts';
 import { OpenedApprovals, type ApprovalHost } from './session-approvals.ts';
 
@@ -151,14 +151,14 @@ export function skillApprovals<Context = undefined>(options: SkillApprovalsOptio
       const failed = (thrown: unknown): never => {
         throw thrown;
       };
-      const records = new ApprovalRecords(store, failed);
       const own = scopeOf(context);
-      const questions = new RecordedQuestions({ records, scope: own, now, failed, emit: (activity) => onEvent?.(activity) });
+      const emit: SkillActivityListener = (activity) => onEvent?.(activity);
+      const questions = new RecordedQuestions({ store, scope: own, conversation: null, now, failed, emit });
       return {
         questions: () => questions.waiting(),
         question: (id) => questions.find('staff', id),
         answer: (id, given, by) => questions.answer('staff', id, given, by),
-        revoke: (skill) => records.delete(identityApprovalKey(own, skill)),
+        revoke: (skill) => questions.delete(identityApprovalKey(own, skill)),
       };
     },
   };

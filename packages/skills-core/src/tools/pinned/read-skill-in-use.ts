@@ -45,7 +45,7 @@ export async function readSkillInUse(
   const found = findSkill(catalog, asked);
   const known = version === undefined ? found : wantedVersion(environment, found.name, version);
   // A version may be closed to models while the one in the catalog is open.
-  if (known === undefined || !isModelInvocable(known)) throw noSuchVersion(catalog, found.name, version ?? '');
+  if (!isModelInvocable(known)) throw noSuchVersion(catalog, found.name, version ?? '');
   const read = await mayRead(environment, known, { call, signal });
   if (read !== null) return read;
   throw skillNotFound(

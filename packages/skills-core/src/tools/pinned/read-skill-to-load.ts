@@ -73,7 +73,6 @@ async function readSkillToLoad(
   const { name } = known;
   // The versions of a skill may lie at different places.
   const wanted = range === undefined ? known : wantedVersion(environment, name, range);
-  if (wanted === undefined) throw noSuchVersion(catalog, name, range ?? '');
   const { version } = wanted;
   const { source, place } = identityOptions(wanted);
   let skill = await provider.getSkill(name, { version, source, place, signal });

@@ -1,5 +1,6 @@
-import type { SkillState } from '../../state/skill-state.ts';
-import type { SkillTranscriptEntry } from '../../state/transcript-entry.ts';
+import type { SkillState } from '../state/skill-state.ts';
+import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
+import type { SkillSession } from './skill-session.ts';
 import type { RestoredSkill, SkillTurn } from './restore-skills.ts';
 
 /** A part of a message, as an adapter reads it from its framework's messages. */
@@ -78,11 +79,7 @@ export function entriesOfTurns(turns: readonly SkillTurn[]): SkillTranscriptEntr
 }
 
 /** What a conversation has loaded, in a session. */
-export function stateOfTurns(
-  session: { state(entries: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState },
-  turns: readonly SkillTurn[],
-  saved?: SkillState,
-): SkillState {
+export function stateOfTurns(session: Pick<SkillSession, 'state'>, turns: readonly SkillTurn[], saved?: SkillState): SkillState {
   return session.state(entriesOfTurns(turns), saved);
 }
 
