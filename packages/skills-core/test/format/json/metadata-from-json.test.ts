@@ -1,37 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { skillMetadataFromJson } from '@repertoire/skills-core/internal';
+import { skillsOfEveryField } from '../../helpers/skills-of-every-field.ts';
 
 const basic = { name: 'haiku', description: 'Writes haiku.' };
 
 describe('SRC-4: level 1 out of JSON', () => {
   it('is what went in, every field of the contract, without the origin', async () => {
-    const definition = defineSkill({
-      ...basic,
-      license: 'MIT',
-      compatibility: 'Any.',
-      metadata: { title: 'Haiku' },
-      allowedTools: ['Read', 'Bash(git:*)'],
-      version: '1.10',
-      whenToUse: 'When a poem is wanted.',
-      tools: ['count_syllables'],
-      autoActivate: 'always',
-      disableModelInvocation: true,
-      userInvocable: false,
-      argumentHint: '[topic]',
-      arguments: ['topic'],
-      model: 'small',
-      context: 'fork',
-      agent: 'poet',
-      surfaceMode: 'both',
-      refreshPolicy: { afterTokens: 1000, via: 'on-load' },
-      steps: [{ tool: 'count_syllables', with: { lines: 3, strict: true } }],
-      fields: { hooks: { start: ['a', { b: 'c' }] } },
-      body: '',
-    });
-    const [listed] = (await new SkillRegistry({ skills: [definition] }).listSkills()).skills;
-    const { body: _body, ...metadata } = definition;
-    expect(skillMetadataFromJson(JSON.parse(JSON.stringify(listed)))).toEqual(metadata);
+    const given = skillsOfEveryField();
+    const { skills } = await new SkillRegistry({ skills: given }).listSkills();
+    expect(skills.map((skill) => skillMetadataFromJson(JSON.parse(JSON.stringify(skill))))).toEqual(
+      given.map(({ body: _body, ...metadata }) => ({ version: null, ...metadata })),
+    );
   });
 
   it('CON-8: knows a version, and that there is none', () => {
