@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import path, { type PlatformPath } from 'node:path';
+import path from 'node:path';
 import { isWindowsTrick } from '@repertoire/skills-core/internal';
 import { isResourcePath } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
@@ -14,7 +14,7 @@ const oddSegment = /\/(?:\.{0,2}\/|\.{1,2}$)/;
  *
  * @param paths the rules of another system, for tests
  */
-export function isInside(folder: string, target: string, paths: PlatformPath = path): boolean {
+export function isInside(folder: string, target: string, paths: path.PlatformPath = path): boolean {
   // Nearly all are, and `relative` takes as long as a call of the disk.
   if (paths.sep === '/' && target.startsWith(`${folder}/`) && !oddSegment.test(target)) return true;
   const relative = paths.relative(folder, target);
@@ -26,7 +26,7 @@ export function isInside(folder: string, target: string, paths: PlatformPath = p
  *
  * @param paths the rules of another system, for tests
  */
-export function withSlashes(native: string, paths: PlatformPath = path): string {
+export function withSlashes(native: string, paths: path.PlatformPath = path): string {
   // Elsewhere a backslash is a letter like any other.
   return paths.sep === '\\' ? native.replaceAll('\\', '/') : native;
 }

@@ -1,4 +1,4 @@
-import path, { type PlatformPath } from 'node:path';
+import path from 'node:path';
 import { isInside } from '@repertoire/skill-fs/internal';
 
 /**
@@ -7,6 +7,6 @@ import { isInside } from '@repertoire/skill-fs/internal';
  *
  * @param paths the rules of another system, for tests
  */
-export function isInsideByGit(folder: string, file: string, paths: PlatformPath = path): boolean {
+export function isInsideByGit(folder: string, file: string, paths: path.PlatformPath = path): boolean {
   return isInside(folder.normalize('NFC'), file.normalize('NFC'), paths);
 }
