@@ -3,5 +3,9 @@ import { propertyRuns } from '../test/support/property-runs.ts';
 import { agentConversation } from './pinned/agent-conversation.ts';
 import { aiSdkAgent } from './pinned/hosts/ai-sdk.ts';
 
-testPinnedProperties('AI SDK, the server keeps the state', async (world) => agentConversation(world, aiSdkAgent(true)), propertyRuns(96));
-testPinnedProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, aiSdkAgent(false)), propertyRuns(96));
+testPinnedProperties(
+  'AI SDK, the server keeps the state',
+  async (world) => agentConversation(world, () => aiSdkAgent(true)),
+  propertyRuns(96),
+);
+testPinnedProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, () => aiSdkAgent(false)), propertyRuns(96));

@@ -3,5 +3,5 @@ import { propertyRuns } from '../test/support/property-runs.ts';
 import { agentConversation } from './pinned/agent-conversation.ts';
 import { langChainAgent } from './pinned/hosts/langchain.ts';
 
-testPinnedProperties('LangChain agent', async (world) => agentConversation(world, langChainAgent('agent')), propertyRuns(40));
-testPinnedProperties('LangGraph graph', async (world) => agentConversation(world, langChainAgent('graph')), propertyRuns(40));
+testPinnedProperties('LangChain agent', async (world) => agentConversation(world, () => langChainAgent('agent')), propertyRuns(40));
+testPinnedProperties('LangGraph graph', async (world) => agentConversation(world, () => langChainAgent('graph')), propertyRuns(40));

@@ -5,11 +5,11 @@ import { openAiAgentsAgent } from './pinned/hosts/openai-agents.ts';
 
 testPinnedProperties(
   'OpenAI Agents SDK, the server keeps the state',
-  async (world) => agentConversation(world, openAiAgentsAgent(true)),
+  async (world) => agentConversation(world, () => openAiAgentsAgent(true)),
   propertyRuns(48),
 );
 testPinnedProperties(
   'OpenAI Agents SDK, by its items alone',
-  async (world) => agentConversation(world, openAiAgentsAgent(false)),
-  propertyRuns(120),
+  async (world) => agentConversation(world, () => openAiAgentsAgent(false)),
+  propertyRuns(96),
 );

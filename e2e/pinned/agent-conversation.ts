@@ -13,16 +13,18 @@ export interface PinnedRequest {
   readonly skillset: Skillset;
   /** What it was made of, for hosts that open their own. */
   readonly options: SkillsetOptions;
-  /** What the model calls in its first answer, before it says that it is done. */
-  readonly call: PinnedCall | undefined;
+  /** What the model calls in its first answer, all at once, before it says that it is done. */
+  readonly calls: readonly PinnedCall[];
   /** The tools of the host, by name. They tell when they run. */
   readonly tools: Readonly<Record<string, () => string>>;
+  /** Runs a skill in an agent of its own. */
+  fork(fork: { readonly prompt: string }): Promise<string>;
 }
 
 /** What came of a request. */
 export interface PinnedAnswer {
-  /** The result of the call, as the model read it; empty if there is none. */
-  readonly result: string;
+  /** The results of the calls, as the model read them; empty where there is none. */
+  readonly results: readonly string[];
   /** Everything that the model was given, of all its calls. */
   readonly shown: string;
 }
@@ -43,9 +45,12 @@ export interface PinnedAgent {
 /**
  * A conversation of such an agent: each step is a request of its own, to an agent that is made for
  * it.
+ *
+ * @param begin a new agent in the same conversation, in which nothing is loaded
  */
-export function agentConversation(world: World, agent: PinnedAgent): PinnedConversation {
-  let [ran, shown] = ['', ''];
+export function agentConversation(world: World, begin: () => PinnedAgent): PinnedConversation {
+  const agent = begin();
+  let [ran, shown, forked] = ['', '', ''];
   let paid = new Set<string>();
   const runner: SkillRunner = {
     label: 'scripted',
@@ -67,25 +72,42 @@ export function agentConversation(world: World, agent: PinnedAgent): PinnedConve
   };
   const create = () => createSkillset(options);
   let skillset = create();
-  const ask = async (call?: PinnedCall): Promise<string> => {
-    shown = '';
-    paid = new Set();
+  const fork: PinnedRequest['fork'] = async ({ prompt }) => {
+    forked += prompt;
+    return prompt;
+  };
+  const answerOf = async (asked: PinnedAgent, request: Pick<PinnedRequest, 'skillset' | 'calls'>): Promise<PinnedAnswer> => {
     const tools = Object.fromEntries(gatedTools.map((name) => [name, () => (paid.add(name), 'paid')]));
     try {
-      const answer = await agent.ask({ skillset, options, call, tools });
-      ({ shown } = answer);
-      return answer.result;
+      return await asked.ask({ ...request, options, tools, fork });
     } catch (thrown) {
-      if (SkillError.isInstance(thrown) || SkillError.isInstance((thrown as Error).cause)) return '';
+      if (SkillError.isInstance(thrown) || SkillError.isInstance((thrown as Error).cause)) return { results: [], shown: '' };
       throw thrown;
     }
   };
+  const askAll = async (...calls: PinnedCall[]): Promise<readonly string[]> => {
+    [shown, forked] = ['', ''];
+    paid = new Set();
+    const answer = await answerOf(agent, { skillset, calls });
+    ({ shown } = answer);
+    return answer.results;
+  };
+  const ask = async (call: PinnedCall): Promise<string> => (await askAll(call))[0] ?? '';
   return {
     isMessagesOnly: agent.isMessagesOnly,
     get shown() {
       return shown;
     },
+    get forked() {
+      return forked;
+    },
     load: (name) => ask(['load_skill', { name }]),
+    async loadAtOnce(name) {
+      const load: PinnedCall = ['load_skill', { name }];
+      const own = askAll(load, load);
+      const other = answerOf(begin(), { skillset: create(), calls: [load] });
+      return { own: await own, other: (await other).results };
+    },
     unload: async (name) => (await ask(['unload_skill', { name }])).startsWith('<skill_unloaded'),
     read: (name, path) => ask(['read_skill_file', { skill: name, path }]),
     async run(name) {
@@ -99,7 +121,7 @@ export function agentConversation(world: World, agent: PinnedAgent): PinnedConve
     },
     async restore() {
       await agent.cut();
-      await ask();
+      await askAll();
       return marksIn(shown).map((text) => ({ name: text.split('/')[1] ?? '', text }));
     },
     resume: () => agent.resume(),
@@ -109,6 +131,11 @@ export function agentConversation(world: World, agent: PinnedAgent): PinnedConve
       skillset = create();
     },
   };
+}
+
+/** The text of a load, as a client claims it to be of a skill of another name. */
+export function claimedText(text: string, from: string, to: string): string {
+  return text.replaceAll(`<skill_content name="${from}"`, `<skill_content name="${to}"`);
 }
 
 /** What is stored of a conversation, as a client claims it: what is loaded has another name. */

@@ -13,20 +13,25 @@ const inputSchema = z.object({});
 export function aiSdkAgent(isKept: boolean): PinnedAgent {
   let messages: ModelMessage[] = [];
   let state = { current: emptySkillState };
+  let asked = 0;
   return {
     isMessagesOnly: !isKept,
-    async ask({ skillset, call, tools }) {
+    async ask({ skillset, calls, tools, fork }) {
       const hostTools = Object.entries(tools).map(([name, execute]) => [name, tool({ inputSchema, execute: async () => execute() })]);
-      const skills = await aiSdkSkills(skillset, { tools: Object.fromEntries(hostTools), ...(isKept && { state }) });
-      const calls = call === undefined ? [] : [{ toolCalls: [{ toolName: call[0], input: call[1] }] }];
-      const model = scriptedModel([...calls, { text: 'Done.' }]);
+      const skills = await aiSdkSkills(skillset, { tools: Object.fromEntries(hostTools), fork, ...(isKept && { state }) });
+      asked += 1;
+      const toolCalls = calls.map(([toolName, input], index) => ({ toolName, input, toolCallId: `call-${asked}-${index}` }));
+      const model = scriptedModel([...(calls.length > 0 ? [{ toolCalls }] : []), { text: 'Done.' }]);
       messages.push({ role: 'user', content: 'Go on.' });
       const { responseMessages } = await generateText({ model, messages, stopWhen: isStepCount(3), ...skills.agentSettings() });
       messages.push(...responseMessages);
-      const last = call === undefined ? undefined : model.calls.at(-1)?.prompt.at(-1);
-      const [part] = last?.role === 'tool' ? last.content : [];
+      const last = model.calls.at(-1)?.prompt.at(-1);
+      const parts = last?.role === 'tool' ? last.content : [];
       return {
-        result: part?.type === 'tool-result' && 'value' in part.output ? String(part.output.value) : '',
+        results: toolCalls.map(({ toolCallId }) => {
+          const part = parts.find((candidate) => candidate.type === 'tool-result' && candidate.toolCallId === toolCallId);
+          return part?.type === 'tool-result' && 'value' in part.output ? String(part.output.value) : '';
+        }),
         shown: JSON.stringify(model.calls.map(({ prompt }) => prompt)),
       };
     },

@@ -23,7 +23,8 @@ export function durableAgentOf(world: World): PinnedAgent {
   let [runs, deaths] = [0, 0];
   let isDoomed = false;
   return {
-    async ask({ options, call, tools }) {
+    async ask({ options, calls, tools, fork }) {
+      const toolCalls = calls.map(([toolName, input], index) => ({ toolName, input, toolCallId: `call-${index}` }));
       const config = { configurable: { thread_id: `run-${(runs += 1)}` } };
       /** What the model was given, also by a process that died. */
       const shown: string[] = [];
@@ -39,14 +40,12 @@ export function durableAgentOf(world: World): PinnedAgent {
         );
         const { skillset, session } = await durable.openSkills({ ...options, provider: world.provider });
         const box = { current: state };
-        const skills = await aiSdkSkills(skillset, { session, tools: sdk.tools(Object.fromEntries(hostTools)), state: box });
+        const skills = await aiSdkSkills(skillset, { session, tools: sdk.tools(Object.fromEntries(hostTools)), fork, state: box });
         let given: readonly ModelMessage[] = [];
         const model = scriptedModel(({ prompt }) => {
           shown.push(JSON.stringify(prompt));
           const isFirst = prompt.at(-1)?.role === 'user';
-          return isFirst && call !== undefined
-            ? { toolCalls: [{ toolName: call[0], input: call[1], toolCallId: 'call' }] }
-            : { text: 'Done.' };
+          return isFirst && toolCalls.length > 0 ? { toolCalls } : { text: 'Done.' };
         });
         const settings = sdk.settings({ model, ...skills.agentSettings() });
         const { responseMessages } = await generateText({
@@ -60,11 +59,14 @@ export function durableAgentOf(world: World): PinnedAgent {
           },
         });
         durable.throwIfCut();
-        const last = call === undefined ? undefined : given.at(-1);
-        const [part] = last?.role === 'tool' ? last.content : [];
-        const result = part?.type === 'tool-result' && 'value' in part.output ? String(part.output.value) : '';
+        const last = given.at(-1);
+        const parts = last?.role === 'tool' ? last.content : [];
+        const results = toolCalls.map(({ toolCallId }) => {
+          const part = parts.find((candidate) => candidate.type === 'tool-result' && candidate.toolCallId === toolCallId);
+          return part?.type === 'tool-result' && 'value' in part.output ? String(part.output.value) : '';
+        });
         stored = { messages: [...messages, ...responseMessages], state: box.current };
-        answer = { result, shown: JSON.stringify([shown, given]) };
+        answer = { results, shown: JSON.stringify([shown, given]) };
       };
       const { promise: died, resolve: die } = Promise.withResolvers<'died'>();
       let left = isDoomed ? (deaths += 1) % 6 : Number.POSITIVE_INFINITY;
@@ -82,7 +84,8 @@ export function durableAgentOf(world: World): PinnedAgent {
       });
       const graphOf = (process: (run: DurableEngine) => DurableEngine) =>
         entrypoint({ name: 'pinned', checkpointer }, async (_input: string | null, given) => {
-          await play(process(langGraphEngine(given)));
+          // All runs are of one conversation, in which an answer counts.
+          await play(process({ ...langGraphEngine(given), workflowId: 'one' }));
           return 'done';
         });
       const ended = await Promise.race([graphOf(mortal).invoke('go', config), died]);
@@ -90,7 +93,7 @@ export function durableAgentOf(world: World): PinnedAgent {
         world.change({ do: 'edit', name: 'refunds', source: 0 });
         await graphOf((run) => run).invoke(null, config);
       }
-      return answer ?? { result: '', shown: '' };
+      return answer ?? { results: [], shown: '' };
     },
     async cut() {
       stored = { ...stored, messages: [] };

@@ -14,16 +14,17 @@ export function openAiAgentsAgent(isKept: boolean): PinnedAgent {
   let asked = 0;
   return {
     isMessagesOnly: !isKept,
-    async ask({ skillset, call, tools }) {
-      const skills = openAiAgentsSkills<object>(skillset, { ...(isKept && { state: () => box }) });
+    async ask({ skillset, calls, tools, fork }) {
+      const skills = openAiAgentsSkills<object>(skillset, { fork, ...(isKept && { state: () => box }) });
       const { callModelInputFilter } = skills;
-      const callId = `call-${(asked += 1)}`;
+      asked += 1;
+      const toolCalls = calls.map(([name, input], index) => ({ name, input: { ...input }, callId: `call-${asked}-${index}` }));
       const done = [assistantMessage('Done.')];
       const model = new ScriptedModel([
         modelResponder(({ request }) => {
           // A call of a tool that is not shown ends a run of the SDK.
-          const isShown = call !== undefined && request.tools.some((given) => 'name' in given && given.name === call[0]);
-          return isShown ? [functionCall(call[0], { ...call[1] }, { callId })] : done;
+          const shownCalls = toolCalls.filter(({ name }) => request.tools.some((given) => 'name' in given && given.name === name));
+          return shownCalls.length > 0 ? shownCalls.map(({ name, input, callId }) => functionCall(name, input, { callId })) : done;
         }),
         done,
       ]);
@@ -36,7 +37,7 @@ export function openAiAgentsAgent(isKept: boolean): PinnedAgent {
       items = history;
       const shown = model.calls.map(({ request }) => request.input);
       return {
-        result: resultOf(shown.at(-1), callId),
+        results: toolCalls.map(({ callId }) => resultOf(shown.at(-1), callId)),
         shown: JSON.stringify([shown, model.calls.map(({ request }) => request.systemInstructions)]),
       };
     },

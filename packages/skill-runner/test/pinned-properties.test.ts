@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, reduceSkillState, type SkillToolContext, restoreSkills } from '@repertoire/skills-core/adapter';
+import { forkAnswer, loadedSkill, reduceSkillState, type SkillToolContext, restoreSkills } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
@@ -14,7 +14,7 @@ testPinnedProperties('an own loop', begin, propertyRuns(600));
  * JSON.
  */
 async function begin(world: World): Promise<PinnedConversation> {
-  let ran = '';
+  let [ran, forked] = ['', ''];
   const runner: SkillRunner = {
     label: 'scripted',
     async run({ files }) {
@@ -46,22 +46,46 @@ async function begin(world: World): Promise<PinnedConversation> {
   const apply = (events: readonly SkillEvent[]): void => {
     state = events.reduce((before, event) => reduceSkillState(before, event), state);
   };
-  const within = async <Answer>(fallback: Answer, work: (session: SkillSession) => Promise<Answer>): Promise<Answer> => {
+  const within = async <Answer>(
+    fallback: Answer,
+    work: (session: SkillSession) => Promise<Answer>,
+    opened: Pick<typeof skillset, 'open'> = skillset,
+  ): Promise<Answer> => {
     try {
-      return await work(await skillset.open());
+      return await work(await opened.open());
     } catch {
       return fallback;
     }
   };
-  const call = async (tool: string, input: object): Promise<string> =>
-    await within('', async (session) => {
-      const context: SkillToolContext = { state };
-      const result = await session.tools.find(({ name }) => name === tool)?.execute(input, context);
-      apply(result?.events ?? []);
-      return result?.text ?? '';
-    });
+  const execute = async (session: SkillSession, tool: string, input: object, from: SkillState) => {
+    const context: SkillToolContext = { state: from, canFork: true };
+    const { text = '', events = [], fork } = (await session.tools.find(({ name }) => name === tool)?.execute(input, context)) ?? {};
+    if (fork === undefined) return { text, events };
+    forked += fork.prompt;
+    return { text: await forkAnswer(fork.skill, async () => fork.prompt), events };
+  };
+  const nothing = { text: '', events: [] };
+  const call = async (tool: string, input: object): Promise<string> => {
+    forked = '';
+    const { text, events } = await within(nothing, (session) => execute(session, tool, input, state));
+    apply(events);
+    return text;
+  };
   return {
+    get forked() {
+      return forked;
+    },
     load: (name) => call('load_skill', { name }),
+    async loadAtOnce(name) {
+      forked = '';
+      const load = (session: SkillSession, from: SkillState) => execute(session, 'load_skill', { name }, from);
+      const [own, other] = await Promise.all([
+        within([], (session) => Promise.all([load(session, state), load(session, state)])),
+        within(nothing, (session) => load(session, emptySkillState), create()),
+      ]);
+      for (const { events } of own) apply(events);
+      return { own: own.map(({ text }) => text), other: [other.text] };
+    },
     async unload(name) {
       await call('unload_skill', { name });
       return loadedSkill(state, name) === undefined;

@@ -16,6 +16,11 @@ import {
 /** One conversation of an agent on a world. What cannot be done answers a text without marks. */
 export interface PinnedConversation {
   load(name: string): Promise<string>;
+  /**
+   * Loads it in several calls of one answer of the model, while another process, in which nothing
+   * is loaded, loads it for the same conversation.
+   */
+  loadAtOnce(name: string): Promise<{ readonly own: readonly string[]; readonly other: readonly string[] }>;
   /** Whether it is no longer loaded. */
   unload(name: string): Promise<boolean>;
   read(name: string, path: string): Promise<string>;
@@ -37,6 +42,10 @@ export interface PinnedConversation {
   /** All that this process remembers besides the stored state is gone. */
   forget(): Promise<void>;
   /**
+   * What the agent of a fork was given in the last load. It answers with just that, as an agent may.
+   */
+  readonly forked: string;
+  /**
    * Everything that the model was given in the last request, where a framework makes the requests.
    */
   readonly shown?: string | undefined;
@@ -45,6 +54,8 @@ export interface PinnedConversation {
 }
 
 const refunds = { name: 'refunds' } as const;
+const research = { name: 'research' } as const;
+const invoices = { name: 'invoices' } as const;
 
 /** Programs that random ones seldom are, over sources that ignore what they are asked for. */
 const examples: WorldStep[][] = [
@@ -63,17 +74,49 @@ const examples: WorldStep[][] = [
   // Nothing is remembered: what the source has now is another content.
   [{ do: 'load', ...refunds }, { do: 'edit', ...refunds, source: 0 }, { do: 'forget' }, { do: 'restored' }],
   [{ do: 'load', ...refunds }, { do: 'edit-file', ...refunds, source: 0 }, { do: 'forget' }, { do: 'read', ...refunds }],
+  // What was forked is not loaded. Without trust it is loaded like others, and may be forked later.
+  [
+    { do: 'load', ...research },
+    { do: 'pay', ...research },
+    { do: 'trust', source: 0 },
+    { do: 'load', ...research },
+    { do: 'read', ...research },
+    { do: 'trust', source: 0 },
+    { do: 'pay', ...research },
+    { do: 'load', ...research },
+  ],
+];
+
+/** The same where people are asked. */
+const askedExamples: WorldStep[][] = [
+  // A yes for one load, and three that want it at once; then three others, which need another yes.
+  [
+    { do: 'load-at-once', ...invoices },
+    { do: 'approve-once', ...invoices },
+    { do: 'load-at-once', ...invoices },
+    { do: 'read', ...invoices },
+    { do: 'unload', ...invoices },
+    { do: 'load-at-once', ...invoices },
+    { do: 'approve-once', ...invoices },
+    { do: 'load-at-once', ...invoices },
+    { do: 'read', ...invoices },
+  ],
 ];
 
 /**
  * Without a load at the beginning, half of the steps of a program would have nothing to be about.
  */
-const programOf = (step: fc.Arbitrary<WorldStep>, begin: readonly WorldStep[]) =>
+const programOf = (step: fc.Arbitrary<WorldStep>, ...begins: readonly (readonly WorldStep[])[]) =>
   fc
-    .tuple(fc.boolean(), fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }))
-    .map(([isLoaded, steps]): WorldStep[] => (isLoaded ? [...begin, ...steps] : steps));
+    .tuple(fc.constantFrom(...begins), fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }))
+    .map(([begin, steps]): WorldStep[] => [...begin, ...steps]);
 const beginLoaded: readonly WorldStep[] = [{ do: 'load', ...refunds }];
-const beginApproved: readonly WorldStep[] = (['load', 'approve', 'load'] as const).map((what) => ({ do: what, name: 'invoices' }));
+const [beginApproved, beginAtOnce] = (
+  [
+    ['load', 'approve', 'load'],
+    ['load', 'approve-once', 'load-at-once'],
+  ] as const
+).map((steps) => steps.map((what): WorldStep => ({ do: what, ...invoices })));
 
 /** What a conversation was given at a load. */
 interface Given {
@@ -91,7 +134,20 @@ interface Given {
  */
 export function testPinnedProperties(host: string, begin: (world: World) => Promise<PinnedConversation>, numRuns: number): void {
   let isMessagesOnly = false;
-  const seen = { loads: 0, reads: 0, runs: 0, restores: 0, paid: 0, refused: 0, served: 0, approved: 0, claimed: 0, steps: 0 };
+  const seen = {
+    loads: 0,
+    reads: 0,
+    runs: 0,
+    restores: 0,
+    paid: 0,
+    refused: 0,
+    served: 0,
+    approved: 0,
+    claimed: 0,
+    forks: 0,
+    onces: 0,
+    steps: 0,
+  };
   describe(`${host}: what was loaded is pinned`, () => {
     it.each([
       ['whatever its sources, its permissions and its clients do', false, Math.ceil(numRuns * 0.6)],
@@ -101,7 +157,7 @@ export function testPinnedProperties(host: string, begin: (world: World) => Prom
       async (_where, asksPeople, runs) => {
         await fc.assert(
           fc.asyncProperty(
-            asksPeople ? programOf(anyApprovedStep, beginApproved) : programOf(anyStep, beginLoaded),
+            asksPeople ? programOf(anyApprovedStep, [], beginApproved!, beginAtOnce!) : programOf(anyStep, [], beginLoaded),
             anyTelling,
             async (steps, telling) => {
               const world = new World(telling, asksPeople);
@@ -110,7 +166,7 @@ export function testPinnedProperties(host: string, begin: (world: World) => Prom
               await playSteps(world, conversation, steps, { seen, asksPeople });
             },
           ),
-          { seed: 30, numRuns: runs, examples: examples.map((steps) => [steps, 'ignores-options']) },
+          { seed: 30, numRuns: runs, examples: (asksPeople ? askedExamples : examples).map((steps) => [steps, 'ignores-options']) },
         );
       },
       300_000,
@@ -124,7 +180,10 @@ export function testPinnedProperties(host: string, begin: (world: World) => Prom
   });
 }
 
-type Seen = Record<'loads' | 'reads' | 'runs' | 'restores' | 'paid' | 'refused' | 'served' | 'approved' | 'claimed' | 'steps', number>;
+type Seen = Record<
+  'loads' | 'reads' | 'runs' | 'restores' | 'paid' | 'refused' | 'served' | 'approved' | 'claimed' | 'forks' | 'onces' | 'steps',
+  number
+>;
 
 async function playSteps(
   world: World,
@@ -134,6 +193,9 @@ async function playSteps(
 ): Promise<void> {
   /** Contents that somebody said yes to, with the name of their skill. */
   const said = new Map<string, string>();
+  /** Those of them that it said yes to for good, and those for one load that nobody made yet. */
+  const remembered = new Set<string>();
+  const waiting = new Set<string>();
   /** What may be shown of a content now: by who may load it, and by what people said. */
   const expectOpen = async (name: string, held: WorldSkill & { readonly label: string }): Promise<void> => {
     expect([...world.denied]).not.toContain(name);
@@ -157,6 +219,29 @@ async function playSteps(
     expect(isPresent([world, before], name, pinned)).toBe(true);
     await expectOpen(name, pinned!);
   };
+  /** Of loads at once that rest on a yes for one load, one gets it. */
+  const expectTaken = async (name: string, texts: readonly string[], moments: readonly WorldMoment[]): Promise<void> => {
+    for (const text of texts) {
+      const loaded = givenBy(moments, name, text);
+      if (loaded === undefined || loaded.trusted || !asksPeople || marksIn(text).length === 0) continue;
+      const content = await world.contentOf(loaded.label, name, loaded);
+      if (remembered.has(content)) continue;
+      expect([...waiting]).toContain(content);
+      waiting.delete(content);
+      seen.onces += 1;
+    }
+  };
+  /** An agent of its own is given what is there now and has trust, and only if it may be loaded. */
+  const expectForked = (name: string, moments: readonly WorldMoment[]): void => {
+    for (const mark of marksIn(conversation.forked)) {
+      seen.forks += 1;
+      expect([...world.denied]).not.toContain(name);
+      const [label = ''] = mark.slice(1).split('/');
+      const there = moments.filter((moment) => moment.isTrusted(label)).map((moment) => moment.skillAt(label, name));
+      expect(there.flatMap((skill) => marksOf(name, skill && { label, ...skill, trusted: true }))).toContain(mark);
+      allowed.add(mark);
+    }
+  };
   for (const step of steps) {
     seen.steps += 1;
     // A durable run goes on with what it began with, whatever changes while its process is dead.
@@ -164,11 +249,26 @@ async function playSteps(
     switch (step.do) {
       case 'load': {
         const text = await conversation.load(step.name);
+        expectForked(step.name, [world, before]);
         const loaded = givenBy([world, before], step.name, text);
         if (loaded === undefined) break;
+        if (!given.has(step.name)) await expectTaken(step.name, [text], [world, before]);
         seen.loads += 1;
         await expectOpen(step.name, loaded);
         given.set(step.name, loaded);
+        break;
+      }
+      case 'load-at-once': {
+        const { own, other } = await conversation.loadAtOnce(step.name);
+        expectForked(step.name, [world, before]);
+        await expectTaken(step.name, given.has(step.name) ? other : [...own, ...other], [world, before]);
+        for (const [index, text] of [...own, ...other].entries()) {
+          const loaded = givenBy([world, before], step.name, text);
+          if (loaded === undefined) continue;
+          seen.loads += 1;
+          await expectOpen(step.name, loaded);
+          if (index < own.length) given.set(step.name, loaded);
+        }
         break;
       }
       case 'unload':
@@ -262,12 +362,16 @@ async function playSteps(
         for (const content of await world.answer(step.name, step.do === 'approve' ? 'content' : 'once')) {
           seen.approved += 1;
           said.set(content, step.name);
+          (step.do === 'approve' ? remembered : waiting).add(content);
         }
         break;
       case 'refuse':
         for (const content of await world.answer(step.name, 'never')) {
           const [label] = content.split(' ');
-          for (const [key, name] of said) if (name === step.name && key.startsWith(`${label} `)) said.delete(key);
+          for (const [key, name] of said) {
+            if (name !== step.name || !key.startsWith(`${label} `)) continue;
+            for (const yeses of [said, remembered, waiting]) yeses.delete(key);
+          }
         }
         break;
       case 'store-fails':
@@ -275,7 +379,7 @@ async function playSteps(
         break;
       case 'store-lost':
         world.loseStore();
-        said.clear();
+        for (const yeses of [said, remembered, waiting]) yeses.clear();
         break;
       case 'resume':
         await conversation.resume();
@@ -304,7 +408,8 @@ function marksOf(name: string, pinned: Given | undefined): string[] {
  * stands already is given by one line.
  */
 function givenBy(moments: readonly WorldMoment[], name: string, text: string): Given | undefined {
-  if (text.startsWith('Error')) return undefined;
+  // An agent of a fork may have answered with a text like that of a load.
+  if (text.startsWith('Error') || text.startsWith('<skill_result')) return undefined;
   const label = /source="([^"]*)"/.exec(text)?.[1];
   const [mark] = marksIn(text);
   if (label === undefined) return undefined;

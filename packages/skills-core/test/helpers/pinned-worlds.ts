@@ -27,12 +27,13 @@ export interface WorldSource {
   readonly skills: Map<string, WorldSkill>;
 }
 
-export const worldNames = ['refunds', 'invoices'] as const;
+/** The last of them runs in an agent of its own, where its source is trusted. */
+export const worldNames = ['refunds', 'invoices', 'research'] as const;
 type Name = (typeof worldNames)[number];
 
 /** What can happen between two steps of a conversation. */
 export type WorldStep =
-  | { readonly do: 'load' | 'unload' | 'read' | 'run' | 'pay'; readonly name: Name }
+  | { readonly do: 'load' | 'load-at-once' | 'unload' | 'read' | 'run' | 'pay'; readonly name: Name }
   | { readonly do: 'edit' | 'edit-file' | 'add-file' | 'remove' | 'add'; readonly name: Name; readonly source: 0 | 1 }
   | { readonly do: 'run-while-edited'; readonly name: Name; readonly source: 0 | 1 }
   /** Who may load it changes; a client says that it is the other one; a bridge serves it; staff answers what was asked about it. */
@@ -41,7 +42,7 @@ export type WorldStep =
   | { readonly do: 'reorder' | 'restored' | 'resume' | 'forget' }
   | { readonly do: 'outage' | 'trust'; readonly source: 0 | 1 };
 
-const name = fc.constantFrom(...worldNames);
+const name = fc.constantFrom<Name>('refunds', 'invoices', 'refunds', 'invoices', 'research');
 const source = fc.constantFrom(0 as const, 1 as const);
 
 /** Mostly what a conversation does: a world that only changes shows nothing. */
@@ -75,7 +76,10 @@ export const anyApprovedStep: fc.Arbitrary<WorldStep> = fc.oneof(
       name,
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ do: 'load' as const, name: 'invoices' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('load' as const, 'load-at-once' as const), name: fc.constant('invoices' as const) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('store-fails' as const, 'store-fails' as const, 'store-lost' as const) }) },
 );
 
@@ -132,7 +136,15 @@ export class World {
     };
     const skill: WorldSkill = { body: 0, file: 0, hasExtra: false };
     this.sources = [
-      { label: 'own', trusted: true, isDown: false, skills: new Map([['refunds', skill]]) },
+      {
+        label: 'own',
+        trusted: true,
+        isDown: false,
+        skills: new Map([
+          ['refunds', skill],
+          ['research', skill],
+        ]),
+      },
       {
         label: 'other',
         trusted: false,
@@ -299,6 +311,7 @@ function definitionOf(label: string, skill: string, { body, file, hasExtra }: Wo
     // The same frontmatter everywhere and always: only place and content tell the skills apart.
     description: `Handles ${skill}.`,
     tools: [`pay_${skill}`],
+    ...(skill === 'research' && { context: 'fork' as const }),
     body: `Instructions ${markOf(label, skill, 'body', body)}`,
     resources: { 'guide.md': `Guide ${mark}`, 'scripts/run.mjs': `// ${mark}`, ...(hasExtra && { 'extra.md': `Extra ${mark}` }) },
   };
