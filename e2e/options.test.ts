@@ -254,10 +254,11 @@ describe('options of public functions', () => {
       .map(([name, call]) => ({ name, type, rules, call })),
   );
 
-  it.each(rows)('CON-11: $name refuses an unknown option, with the nearest one', async ({ rules, call }) => {
+  it.each(rows)('CON-11: $name refuses an unknown option, with the nearest one', async ({ name, rules, call }) => {
     const [option] = Object.keys(rules);
     const error = await refusal(call, { [`${option}x`]: undefined });
     expect(error).toMatchObject({ code: 'invalid-options', message: expect.stringContaining(`"${option}"`) });
+    expect(error?.message).toMatch(new RegExp(`^${calledAs[name] ?? name} has`));
     for (const path of nestedOptions(rules)) {
       expect(await refusal(call, nest([...path, 'noSuchOption'], 1)), path.join('.')).toMatchObject({
         code: 'invalid-options',
@@ -281,6 +282,12 @@ describe('options of public functions', () => {
   });
 });
 
+/** How messages call a function, where it is another one that takes the options. */
+const calledAs: Readonly<Record<string, string>> = {
+  skillFromFiles: 'parseSkillMd',
+  'adapter-langchain': 'mcpTools',
+  'adapter-vercel-ai': 'mcpTools',
+};
 const callersByFolder: Readonly<Record<string, true>> = { 'adapter-langchain': true, 'adapter-vercel-ai': true };
 
 /** What a call is refused with; `undefined` if it is not. */

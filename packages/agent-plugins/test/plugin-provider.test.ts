@@ -8,6 +8,8 @@ import { pluginRules } from '../src/read/plugin-rules.ts';
 import type { PluginEvent, PluginProviderOptions } from '../src/provider/plugin-provider-options.ts';
 import { watchByLooking } from '../src/provider/watch-plugins.ts';
 import { pluginFolders, standardPluginRoots } from '../src/node.ts';
+import { oneFieldBroken } from '../../../test/support/one-field-broken.ts';
+import { readManifest } from '../src/read/read-manifest.ts';
 import { manifestOf, mcpOf, skillOf } from './support/plugins.ts';
 import { writeFixture } from './support/write-fixture.ts';
 
@@ -299,6 +301,41 @@ describe('PLG-1: plugins as a source', () => {
     expect([huge.plugin, huge.diagnostics[0]?.code]).toEqual([null, 'plugin-manifest-json']);
     const nested = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     expect((await readPlugin(memoryPluginFiles({ 'plugin.json': nested }))).plugin).toBe(null);
+  });
+
+  it('reads every field of a manifest, and names the one that is wrong', () => {
+    const fields = {
+      version: '1.0.0',
+      description: 'Pays.',
+      homepage: 'h',
+      repository: 'r',
+      license: 'MIT',
+      displayName: 'Acme!',
+      icon: './i',
+    };
+    const draft = 'https://agent-plugins.org/schemas/1.1.0/plugin.schema.json';
+    const author = { name: 'Ann', email: 'a@b', url: 'u' };
+    const whole = { $schema: draft, name: 'acme', ...fields, keywords: ['pay'], author, extensions: { 'com.acme': { a: 1 } } };
+    const { $schema: _schema, ...manifest } = whole;
+    expect(readManifest(whole)).toEqual({ manifest: { standard: '1.1.0', ...manifest }, diagnostics: [] });
+    const silent: string[] = [];
+    for (const { place, given, value } of oneFieldBroken({ ...whole, extensions: {} })) {
+      const { diagnostics } = readManifest(value);
+      if (diagnostics.length === 0) silent.push(`${place} ${given}`);
+      else expect(diagnostics.map(({ message }) => message).join(), place).toContain(place.replace(/[[.].*/, '').replace(/^\[/, ''));
+    }
+    // What may be left out: every field but the first two, and each part of one.
+    const optional = [
+      ...Object.keys(fields),
+      'keywords',
+      'keywords[0]',
+      'author',
+      'author.name',
+      'author.email',
+      'author.url',
+      'extensions',
+    ];
+    expect(silent).toEqual(optional.map((field) => `${field} nothing`));
   });
 
   it('refuses options that cannot work', () => {

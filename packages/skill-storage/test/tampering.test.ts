@@ -2,6 +2,7 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
+import { oneFieldBroken } from '../../../test/support/one-field-broken.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
 
@@ -67,7 +68,7 @@ describe('SRC-9: hostile contents with right digests', () => {
     const references: unknown[] = [];
     for (const document of documents) references.push(await write((digest) => `files/${digest}`, document));
     const text = JSON.parse(JSON.stringify(release), (_, value: unknown) =>
-      typeof value === 'string' && /^#\d$/.test(value) ? references[Number(value[1])] : value,
+      typeof value === 'string' && /^#\d+$/.test(value) ? references[Number(value.slice(1))] : value,
     ) as unknown;
     const { digest } = await write((id) => `releases/${id}.json`, text);
     await write(() => 'current.json', { form: 1, release: digest, previous: ['../..', 7] });
@@ -99,7 +100,9 @@ describe('SRC-9: hostile contents with right digests', () => {
     expect((await provider.listSkills()).skills).toEqual([
       { name: 'good', description: 'd', version: null, origin: { kind: 'storage', label: 'storage', trusted: false } },
     ]);
-    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
+    const { diagnostics } = await provider.listSkills();
+    expect(diagnostics.every(({ fix }) => fix === 'Publish the skills again.')).toBe(true);
+    expect(diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['release-entry-metadata', 'good'],
       ['release-entry-invalid', undefined],
       ['release-entry-invalid', undefined],
@@ -133,11 +136,7 @@ describe('SRC-9: hostile contents with right digests', () => {
     ['a path twice', { ...ok, resources: [file('a'), file('a')] }],
     ['a digest that is a path', { ...ok, resources: [file('a', { digest: '../../current.json' })] }],
     ['a size that is none', { ...ok, resources: [file('a', { size: 1.5 })] }],
-    ['files that are no list', { ...ok, resources: { length: 1e9 } }],
-    ['no body', { form: 1, skillMd: null, resources: [] }],
     ['a SKILL.md that is nowhere', { ...ok, skillMd: { size: 1, digest: '../../current.json' } }],
-    ['a SKILL.md that is not told', { form: 1, body: 'b', resources: [] }],
-    ['another form', { ...ok, form: 2 }],
     ['no object', [ok]],
   ])('make a skill unusable that has %s', async (_, document) => {
     const provider = await forged(
@@ -154,6 +153,26 @@ describe('SRC-9: hostile contents with right digests', () => {
     await expect(provider.getSkill('bad')).rejects.toMatchObject({ code: 'invalid-skill', skill: 'bad' });
     await expect(provider.readResource('bad', 'a')).rejects.toMatchObject({ code: 'invalid-skill' });
     expect(await provider.getSkill('good')).toMatchObject({ body: 'b' });
+  });
+
+  it('make a skill unusable in which any one part is wrong, but for a description', async () => {
+    const digest = '0'.repeat(64);
+    const whole = { form: 1, body: 'b', skillMd: { size: 1, digest }, resources: [file('a', { description: 'A.' })] };
+    const broken = oneFieldBroken(whole);
+    const names = broken.map(({ place, given }, index) => `${index}: ${place} ${given}`);
+    const provider = await forged(
+      { form: 1, skills: names.map((name, index) => ({ metadata: metadata(name), document: `#${index}` })) },
+      broken.map(({ value }) => value),
+    );
+    const read: string[] = [];
+    for (const name of names) {
+      const result = await provider.getSkill(name).catch((error: unknown) => error);
+      if (result instanceof Error) expect(result, name).toMatchObject({ code: 'invalid-skill', skill: name });
+      else read.push(name.replace(/^\d+: /, ''));
+    }
+    const descriptions = read.filter((name) => name.startsWith('resources[0].description '));
+    expect(descriptions).toHaveLength(6);
+    expect(read.filter((name) => !descriptions.includes(name))).toEqual(['skillMd null', 'resources[0] nothing']);
   });
 
   it.each([
