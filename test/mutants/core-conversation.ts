@@ -138,8 +138,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-names-skills-of-people',
     file: `${source}policy/gates.ts`,
-    from: '          .filter(isModelInvocable)\n',
-    to: '',
+    from: '(isModelInvocable(skill) ? [skill.name] : [])',
+    to: '[skill.name]',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {

@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'catalog-rebuilt',
     file: `${source}skillset/session-catalog.ts`,
-    from: 'if (known !== undefined) return known.catalog;',
+    from: 'if (known !== undefined) return known;',
     to: '',
     tests: tests('skillset/session.test.ts'),
   },

@@ -16,8 +16,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pinned-skill-of-any-revision',
     file: `${source}tools/pinned/read-pinned-skill.ts`,
-    from: 'return revisionOf(skill, content) === loaded.revision ? content : undefined;',
-    to: 'return content;',
+    from: 'if (revisionOf(asked, pinned) === loaded.revision) {',
+    to: 'if (pinned !== undefined) {',
     tests: property,
   },
   {

@@ -69,16 +69,10 @@ export declare function recordSkillEvents(box: SkillStateBox | undefined, events
 export declare function reduceSkillState(state: SkillState, event: SkillEvent, activation?: SkillActivation): SkillState;
 export declare function renderSkill(skill: SkillToRender, options?: RenderSkillOptions): string;
 export declare function renewSkills(session: SkillSession, state: SkillState, context?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
-export declare function restoreSkills(session: SkillSession, turns: readonly SkillTurn[], options?: RestoreOptions): Promise<readonly RestoredSkill[]>;
-export declare function settleCall(approvals: SessionApprovals | undefined, { question, error }: Extract<SkillCallVerdict, {
-  readonly decision: "needs-approval";
-}>, { state, call, isSkillTool, isYes }: CallToSettle): Promise<SkillError | null>;
 export declare function skillInjectionTag(events: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsetOf<Context>(taker: string, source: Skillset<Context> | SkillProvider): Skillset<Context>;
 export declare function skillStateSeal(secrets: string | readonly string[]): SkillStateSeal;
-export declare function stateOfTurns(session: {
-  state(entries: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState;
-}, turns: readonly SkillTurn[], saved?: SkillState): SkillState;
+export declare function stateOfTurns(session: Pick<SkillSession, "state">, turns: readonly SkillTurn[], saved?: SkillState): SkillState;
 export declare function taskIdOf({ configurable }: LangGraphConfigLike): string | undefined;
 export declare function toolList<Tool extends {
   readonly name: string;
@@ -108,12 +102,6 @@ interface ArrangeToolsInput<Tool> {
   readonly hideClosed: boolean;
   readonly skillTools?: readonly string[] | undefined;
   readonly nameOf: (tool: Tool) => string;
-}
-interface CallToSettle {
-  readonly state: SkillState;
-  readonly call: AllowedToolCall;
-  readonly isSkillTool: boolean;
-  readonly isYes: boolean;
 }
 interface LangGraphConfigLike {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
@@ -166,6 +154,8 @@ export { NamedModels }
 export { RestoreBudget }
 export { RestoreOptions }
 export { restoreRules }
+export { restoreSkills }
+export { settleCall }
 export { SkillCallVerdict }
 export { SkillEngine }
 export { SkillFork }

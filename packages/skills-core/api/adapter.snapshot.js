@@ -27,7 +27,7 @@ export async function recordSkillEvents(box, events, apply) {}
 export function reduceSkillState(state, event, activation) {}
 export function renderSkill(skill, options) {}
 export async function renewSkills(session, state, context) {}
-export async function restoreSkills(session, turns, options) {}
+export async function restoreSkills(session, turns, { state: saved, lost: restoresLost, ...room }) {}
 export async function settleCall(approvals, { question, error }, { state, call, isSkillTool, isYes }) {}
 export function skillInjectionTag(events) {}
 export function skillsetOf(taker, source) {}

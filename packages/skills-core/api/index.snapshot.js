@@ -45,6 +45,7 @@ export class SkillRegistry {
   changed() {}
   current() {}
   check(skills) {}
+  error(code, what, skill) {}
 }
 // #endregion
 

@@ -72,13 +72,7 @@ export function skillGates(input: GateInput): SkillGates {
     isGated: (tool) => isDeclared(tool) || isNamed(tool),
     openers,
     opensFromStart: (tool) => openers(tool).filter((skill) => isTrusted(skill) && opensAlways(skill, tool)),
-    openedBy: (tool) => [
-      ...new Set(
-        openers(tool)
-          .filter(isModelInvocable)
-          .map(({ name }) => name),
-      ),
-    ],
+    openedBy: (tool) => [...new Set(openers(tool).flatMap((skill) => (isModelInvocable(skill) ? [skill.name] : [])))],
     needsPerson: (tool) => openers(tool).some((skill) => !isModelInvocable(skill) && isUserInvocable(skill)),
   };
 }

@@ -70,11 +70,9 @@ export class Audience<Context> {
   /** Whether it may list or load a skill, asked once for each. */
   may(action: 'list' | 'load', skill: SkillMetadata): Promise<boolean> {
     const answers = this.#answers[action];
-    let answer = answers.get(skill);
-    if (answer === undefined) {
-      answer = isAllowed(this.#options.permissions, this.#asked(action, skill)).then(({ allowed }) => allowed);
-      answers.set(skill, answer);
-    }
+    const ask = () => isAllowed(this.#options.permissions, this.#asked(action, skill)).then(({ allowed }) => allowed);
+    const answer = answers.get(skill) ?? ask();
+    answers.set(skill, answer);
     return answer;
   }
 

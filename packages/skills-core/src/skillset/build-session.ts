@@ -46,7 +46,7 @@ import type { SkillsetOptions } from './skillset-options.ts';
 const defaultLimits = { maxResourceBytes: 4 * 1024 * 1024, maxResourceCharacters: defaultMaxResourceCharacters };
 
 /** What a session is made of. */
-interface SessionParts<Context> {
+export interface SessionParts<Context> {
   readonly options: SkillsetOptions<Context>;
   readonly provider: SkillProvider;
   readonly names: SkillToolNames;

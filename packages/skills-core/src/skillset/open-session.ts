@@ -11,9 +11,9 @@ import { applyMissingTools } from '../policy/missing-tools.ts';
 import { unmatchedGates } from '../policy/unmatched-gates.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { readListing } from '../providers/read-listing.ts';
-import { rememberedContents, type RememberedContents } from '../tools/pinned/remembered-contents.ts';
+import { rememberedContents } from '../tools/pinned/remembered-contents.ts';
 import { Audience } from './audience.ts';
-import { buildSession } from './build-session.ts';
+import { buildSession, type SessionParts } from './build-session.ts';
 import type { OpenRequest } from './open-request.ts';
 import { reporter } from './reporter.ts';
 import { SkillsetCatalogs } from './session-catalog.ts';
@@ -49,24 +49,24 @@ interface SkillsetParts<Context> {
 export class SessionOpener<Context> {
   readonly countTokens: (text: string) => number;
   readonly #parts: SkillsetParts<Context>;
-  readonly #modes: SurfaceModeContext;
+  readonly #shared: Pick<SessionParts<Context>, 'options' | 'provider' | 'names' | 'modes' | 'countTokens' | 'contents'>;
   readonly #catalogs: SkillsetCatalogs;
-  readonly #contents: RememberedContents;
   /** Listings whose diagnostics were told already. */
   readonly #told = new WeakSet<SkillListing>();
 
   constructor(parts: SkillsetParts<Context>) {
-    const { options, names, report } = (this.#parts = parts);
+    const { options, provider, names, report } = (this.#parts = parts);
     const { discovery, surface = {}, conversation = {} } = options;
     this.countTokens = options.countTokens ?? estimateTokenCount;
-    const surfaceMode = (this.#modes = { mode: surface.mode ?? 'system-prompt', ...surface.model });
+    const modes: SurfaceModeContext = { mode: surface.mode ?? 'system-prompt', ...surface.model };
     const finders = [...(discovery === undefined ? [] : [names.search]), ...(surface.tools === 'full' ? [names.list] : [])];
     this.#catalogs = new SkillsetCatalogs(
-      { names, options: options.catalog ?? {}, surface: surfaceMode, finders, countTokens: this.countTokens, fitter: discovery },
+      { names, options: options.catalog ?? {}, surface: modes, finders, countTokens: this.countTokens, fitter: discovery },
       conversation.catalogStore,
       (skills, { tokens, cut }) => this.#emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     );
-    this.#contents = rememberedContents(conversation.contentStore, (thrown) => report(contentStoreFailed(thrown)));
+    const contents = rememberedContents(conversation.contentStore, (thrown) => report(contentStoreFailed(thrown)));
+    this.#shared = { options, provider, names, modes, countTokens: this.countTokens, contents };
   }
 
   /** Reads what a session shows: the listing, as selected and permitted, and its texts. */
@@ -99,7 +99,7 @@ export class SessionOpener<Context> {
     ];
     const report = this.#reportFound(listing, diagnostics, onDiagnostic);
     const emit = (activity: SkillActivity) => this.#emit(activity);
-    const contents = this.#contents;
+    const { contents } = this.#shared;
     // `Context` is `undefined` unless the host passes one, so this cast is safe.
     const context = request.context as Context;
     const approvals = options.approvals?.open(context, { names, contents, conversation, emit, report, present: () => present });
@@ -112,12 +112,7 @@ export class SessionOpener<Context> {
       changed: () => report(listingChanged),
     });
     return buildSession({
-      options,
-      provider,
-      names,
-      modes: this.#modes,
-      countTokens: this.countTokens,
-      contents,
+      ...this.#shared,
       context,
       audience,
       catalog,
@@ -196,17 +191,11 @@ const listingChanged: SkillDiagnostic = {
 
 function emptyCatalog({ skills }: SkillListing, visible: readonly SkillMetadata[]): SkillDiagnostic[] {
   if (visible.length > 0) return [];
-  return [
-    {
-      code: 'catalog-empty',
-      severity: 'warning',
-      message:
-        skills.length === 0
-          ? 'The source lists no skills, so the model sees none.'
-          : `The source lists ${skills.length} skills, and none of them is shown to the model: \`audience\` or the skills themselves hide all of them.`,
-      fix: 'Check the source, and the options of createSkillset.',
-    },
-  ];
+  const message =
+    skills.length === 0
+      ? 'The source lists no skills, so the model sees none.'
+      : `The source lists ${skills.length} skills, and none of them is shown to the model: \`audience\` or the skills themselves hide all of them.`;
+  return [{ code: 'catalog-empty', severity: 'warning', message, fix: 'Check the source, and the options of createSkillset.' }];
 }
 
 /** Steps that nothing runs. Those of untrusted skills are not for this host to run. */
@@ -214,15 +203,10 @@ function stepsNotRun(listed: readonly SkillMetadata[]): SkillDiagnostic[] {
   const [first, ...others] = listed.filter((skill) => skill.steps !== undefined && isTrusted(skill));
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` So do ${others.length} more.`;
-  return [
-    {
-      code: 'steps-without-workflows',
-      severity: 'warning',
-      skill: first.name,
-      message: `The skill ${JSON.stringify(first.name)} has steps, and the skillset has no \`workflows\`, so no tool runs them.${more}`,
-      fix: 'Give createSkillset `workflows: skillWorkflows({ tools })` of @repertoire/skill-workflow, or leave `steps` out of the skill.',
-    },
-  ];
+  const message = `The skill ${JSON.stringify(first.name)} has steps, and the skillset has no \`workflows\`, so no tool runs them.${more}`;
+  const fix =
+    'Give createSkillset `workflows: skillWorkflows({ tools })` of @repertoire/skill-workflow, or leave `steps` out of the skill.';
+  return [{ code: 'steps-without-workflows', severity: 'warning', skill: first.name, message, fix }];
 }
 
 function contentStoreFailed(thrown: unknown): SkillDiagnostic {

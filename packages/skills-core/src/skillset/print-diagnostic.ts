@@ -23,9 +23,8 @@ let deviations: SkillDiagnostic[] = [];
  * standard, that is one line.
  */
 export function printDiagnostic(diagnostic: SkillDiagnostic): void {
-  const { code, severity, message, fix } = diagnostic;
-  if (severity === 'info') return;
-  if (!deviation.test(code)) return print(code, `${severity}: ${[message, fix].filter(Boolean).join(' ')} (${code})`);
+  if (diagnostic.severity === 'info') return;
+  if (!deviation.test(diagnostic.code)) return printOne(diagnostic);
   // Those of one listing are told in one turn.
   if (deviations.push(diagnostic) === 1) void Promise.resolve().then(printDeviations);
 }
@@ -33,16 +32,17 @@ export function printDiagnostic(diagnostic: SkillDiagnostic): void {
 function printDeviations(): void {
   const all = deviations;
   deviations = [];
-  if (all.length <= maxDeviations) {
-    for (const { code, severity, message, fix } of all) print(code, `${severity}: ${[message, fix].filter(Boolean).join(' ')} (${code})`);
-    return;
-  }
+  if (all.length <= maxDeviations) return all.forEach(printOne);
   const skills = (some: readonly SkillDiagnostic[]): number => new Set(some.map(({ path, skill }) => path ?? skill)).size;
   const unusable = skills(all.filter(({ severity }) => severity === 'error'));
   print(
     'deviations',
     `warning: ${skills(all)} skills deviate from the standard${unusable === 0 ? '' : `, and ${unusable} of them cannot be used`}. To see how: repertoire check <source>, or give createSkillset an onDiagnostic.`,
   );
+}
+
+function printOne({ code, severity, message, fix }: SkillDiagnostic): void {
+  print(code, `${severity}: ${[message, fix].filter(Boolean).join(' ')} (${code})`);
 }
 
 function print(code: string, text: string): void {

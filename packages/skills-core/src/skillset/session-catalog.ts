@@ -25,15 +25,11 @@ export interface KeptCatalogTexts extends KeptTexts {
 /** The most different catalogs that are remembered: tenants and roles that see different skills. */
 const maxEntries = 16;
 
-/** The texts of a catalog, and what a host keeps of them. */
-interface BuiltCatalog {
-  readonly texts: CatalogTexts;
-  readonly kept: KeptSession;
-}
-
+/** The texts that were made of a list of skills, and what a host keeps of them. */
 interface Entry {
   readonly skills: readonly SkillMetadata[];
-  readonly catalog: BuiltCatalog;
+  readonly texts: CatalogTexts;
+  readonly kept: KeptSession;
   /** The skills as text, for sources that return new objects each time. */
   json?: string;
 }
@@ -95,23 +91,20 @@ export class SkillsetCatalogs {
     return { catalog: { ...own, cut: texts.cut, kept: current }, diagnostics };
   }
 
-  #built(skills: readonly SkillMetadata[]): BuiltCatalog {
+  #built(skills: readonly SkillMetadata[]): Entry {
     const known = this.#find(skills);
-    if (known !== undefined) return known.catalog;
+    if (known !== undefined) return known;
     const texts = buildCatalog(skills, this.#request);
     this.#onBuilt(skills, texts);
-    const catalog = { texts, kept: keptOf(texts) };
-    this.#entries = [{ skills, catalog }, ...this.#entries].slice(0, maxEntries);
-    return catalog;
+    const built: Entry = { skills, texts, kept: keptOf(texts) };
+    this.#entries = [built, ...this.#entries].slice(0, maxEntries);
+    return built;
   }
 
   #find(skills: readonly SkillMetadata[]): Entry | undefined {
-    const same = this.#entries.find(
-      (entry) => entry.skills.length === skills.length && entry.skills.every((skill, index) => skill === skills[index]),
-    );
-    if (same !== undefined) return same;
     const candidates = this.#entries.filter((entry) => entry.skills.length === skills.length);
-    if (candidates.length === 0) return undefined;
+    const same = candidates.find((entry) => entry.skills.every((skill, index) => skill === skills[index]));
+    if (same !== undefined || candidates.length === 0) return same;
     const json = JSON.stringify(skills);
     return candidates.find((entry) => (entry.json ??= JSON.stringify(entry.skills)) === json);
   }

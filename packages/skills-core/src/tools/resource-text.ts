@@ -64,16 +64,8 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
     shown.push(line);
   }
   const endLine = startLine + shown.length - 1;
-  return {
-    kind: 'text',
-    text: shown.join('\n'),
-    startLine,
-    endLine,
-    totalLines,
-    more: lineCut || endLine < totalLines || bytesCut,
-    lineCut,
-    bytesCut,
-  };
+  const more = lineCut || endLine < totalLines || bytesCut;
+  return { kind: 'text', text: shown.join('\n'), startLine, endLine, totalLines, more, lineCut, bytesCut };
 }
 
 /**

@@ -47,12 +47,8 @@ export async function runTool(
     const question = error instanceof UnansweredCall ? error.question : undefined;
     if (context.onlyAsk !== true && question === undefined)
       environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return {
-      text: failureText(error),
-      events: error instanceof SkillChanged ? error.events : [],
-      error,
-      ...(question !== undefined && { question }),
-    };
+    const events = error instanceof SkillChanged ? error.events : [];
+    return { text: failureText(error), events, error, ...(question !== undefined && { question }) };
   } finally {
     span.end();
   }

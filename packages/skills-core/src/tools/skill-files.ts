@@ -75,12 +75,10 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
 
 function renderList(entries: readonly SkillResourceEntry[]): string {
   if (entries.length === 0) return '(none)';
-  const lines = entries
-    .slice(0, maxFiles)
-    .map(
-      ({ path, mediaType, size, description }) =>
-        `${plainWord(path)} (${plainWord(mediaType)}${size === undefined ? '' : `, ${size} bytes`})${description === undefined ? '' : `: ${plainWord(description)}`}`,
-    );
+  const lines = entries.slice(0, maxFiles).map(({ path, mediaType, size, description }) => {
+    const about = description === undefined ? '' : `: ${plainWord(description)}`;
+    return `${plainWord(path)} (${plainWord(mediaType)}${size === undefined ? '' : `, ${size} bytes`})${about}`;
+  });
   const rest = entries.length - lines.length;
   return [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }
@@ -152,14 +150,8 @@ function renderFile(skill: SkillMetadata, resource: SkillResource, tool: string,
   const view = resourceText(resource, options);
   if (view.kind === 'binary') return binaryText(resource.path, resource.mediaType, resource.size);
   if (options.startLine !== undefined && view.totalLines > 0 && options.startLine > view.totalLines) {
-    throw new SkillError(
-      'invalid-input',
-      `${quoteWord(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`,
-      {
-        skill: skill.name,
-        path: resource.path,
-      },
-    );
+    const message = `${quoteWord(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`;
+    throw new SkillError('invalid-input', message, { skill: skill.name, path: resource.path });
   }
   const whole = view.startLine === 1 && !view.more;
   const attributes = {

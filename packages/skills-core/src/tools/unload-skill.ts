@@ -1,4 +1,3 @@
-import { findAlike } from '../catalog/find-skill.ts';
 import { listedVersions } from '../catalog/listed-versions.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { frame, unloadedElement } from '../prompt/frames.ts';
@@ -6,6 +5,7 @@ import { listWords, quoteWord } from '../prompt/source-words.ts';
 import { unloadedText } from '../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { describeTool } from './describe-tool.ts';
+import { loadedName } from './pinned/read-skill-in-use.ts';
 import { makeTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
@@ -29,13 +29,9 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
 }
 
 function findLoaded(state: SkillState, name: string): string {
-  if (loadedSkill(state, name) !== undefined) return name;
+  const found = loadedName(state, name);
+  if (found !== undefined) return found;
   const loaded = loadedSkillNames(state);
-  const alike = findAlike(
-    loaded.map((candidate) => ({ name: candidate })),
-    name,
-  );
-  if (alike !== undefined) return alike.name;
   const others = loaded.length === 0 ? 'No skill is loaded.' : `Loaded skills: ${listWords(loaded)}.`;
   throw new SkillError('not-loaded', `Skill ${quoteWord(name)} is not loaded. ${others}`, { skill: name });
 }

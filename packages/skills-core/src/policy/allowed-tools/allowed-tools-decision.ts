@@ -80,11 +80,8 @@ function preApprove(request: AllowedToolsRequest, lists: readonly AllowedList[])
     return { decision: 'allowed', because: 'The host never pre-approves it.', skills: [] };
   const skills = lists.filter(({ patterns }) => matchesAny(patterns, request)).map(({ skill }) => skill);
   if (skills.length === 0) return { decision: 'allowed', because: 'No trusted active skill asks for it.', skills };
-  return {
-    decision: 'pre-approved',
-    because: `The allowed-tools of ${skills.map((skill) => JSON.stringify(skill)).join(', ')} name it.`,
-    skills,
-  };
+  const because = `The allowed-tools of ${skills.map((skill) => JSON.stringify(skill)).join(', ')} name it.`;
+  return { decision: 'pre-approved', because, skills };
 }
 
 function matchesAny(patterns: readonly string[], request: AllowedToolsRequest): boolean {

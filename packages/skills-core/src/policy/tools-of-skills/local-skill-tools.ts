@@ -117,30 +117,22 @@ async function find(
   { map = {}, folders, importModule }: LocalToolSource,
 ): Promise<Found> {
   for (const key of [importPath, name]) if (Object.hasOwn(map, key)) return { tool: map[key] };
-  const what = `The local tool ${JSON.stringify(name)} (${importPath}) of skill ${JSON.stringify(skill.name)}`;
+  const not = (why: string, fix: string): Found => ({
+    problem: { message: `The local tool ${JSON.stringify(name)} (${importPath}) of skill ${JSON.stringify(skill.name)}${why}`, fix },
+  });
   const reference = parseLocalToolReference(importPath);
-  if (importModule === undefined || reference === null) {
-    return { problem: { message: `${what} is not in the map of local tools.`, fix: 'Put it there, by its import_path or its name.' } };
-  }
+  if (importModule === undefined || reference === null)
+    return not(' is not in the map of local tools.', 'Put it there, by its import_path or its name.');
   const url = reference.kind === 'package' ? null : inside(skill.origin?.uri, reference.module, folders);
-  if (url === null) {
-    return {
-      problem: {
-        message: `${what} lies in no folder that may be imported from.`,
-        fix: 'Name the folder of the skills in `folders`, or put the tool into the map. Packages only come from the map.',
-      },
-    };
-  }
+  const where = 'Name the folder of the skills in `folders`, or put the tool into the map. Packages only come from the map.';
+  if (url === null) return not(' lies in no folder that may be imported from.', where);
   try {
     const module = await importModule(url);
     const tool = (module as Readonly<Record<string, unknown>> | null)?.[reference.export];
     if (tool !== undefined) return { tool };
-    return {
-      problem: { message: `${what}: the module has no export ${JSON.stringify(reference.export)}.`, fix: 'Correct the name behind "#".' },
-    };
+    return not(`: the module has no export ${JSON.stringify(reference.export)}.`, 'Correct the name behind "#".');
   } catch (error) {
-    const why = messageOf(error);
-    return { problem: { message: `${what} could not be imported: ${why}`, fix: 'Make sure that the module exists and runs.' } };
+    return not(` could not be imported: ${messageOf(error)}`, 'Make sure that the module exists and runs.');
   }
 }
 

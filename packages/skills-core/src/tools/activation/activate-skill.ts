@@ -1,7 +1,7 @@
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { identityOfSkill } from '../../contract/skill-identity.ts';
-import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
@@ -13,7 +13,7 @@ import { argumentsOf } from '../../state/transcript.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { openToLoad, type ActivationRequest, type SkillToLoad } from '../pinned/read-skill-to-load.ts';
+import { openToLoad, type ActivationRequest } from '../pinned/read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
 import { hasCommands, plainTextAgain, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
@@ -28,8 +28,7 @@ export async function activateSkill(
   request: ActivationRequest,
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
-  const bound = await openToLoad(environment, request, context);
-  const { use, content, revision, approval } = bound;
+  const { use, content, revision, approval } = await openToLoad(environment, request, context);
   const { grants } = use;
   const { onlyAsk, signal } = context;
   if (onlyAsk === true) return { text: '', events: [] };
@@ -38,7 +37,10 @@ export async function activateSkill(
   const text: TextRequest = { ...use, skill, given, revision, signal };
   const written = await skillText(environment, text);
   if (context.canFork === true && wantsFork(skill)) return await forkSkill(environment, request, text, written);
-  await remember(environment, bound);
+  environment.present.seen(use.skill, content);
+  // Unpinned skills have nothing to compare later.
+  if (content === null) environment.report(unpinnedSkill(use.skill));
+  else await environment.contents.set(revision, deepFreeze(use.skill));
   const told = { by: request.by, ...identityOf(skill) };
   const eventWith = (texts: readonly string[] | undefined) =>
     loadEvent(use.skill, { content, at: context.at, renewed: request.renewed, approval, arguments: argumentsOf(request), texts });
@@ -48,31 +50,25 @@ export async function activateSkill(
     await emitWithText(environment, full, (measured) => ({ type: 'skill_loaded', ...measured, ...told }));
     return { text: full, events: [eventWith(texts)] };
   };
-  const placed = environment.surfaceOf(skill).body.toolResult ? undefined : placedInPrompt(skill, revision);
+  const again = (words: string, unchanged?: string) => frame(contentElement, { ...contentAttributes(skill, revision), unchanged }, words);
+  // The short result for a skill whose body stands in the system prompt.
+  const placed = environment.surfaceOf(skill).body.toolResult ? undefined : again(placedText(skill.name));
   const standing = isDue(environment, request, context) ? undefined : standingLoad(environment, request, context);
   if (standing !== undefined && isSameLoad(environment, standing, { skill, revision, grants, text: placed ?? written })) {
     environment.emit({ type: 'skill_already_active', ...told });
     // The text stands; what it may do rests on the new answer.
     return { text: alreadyActiveText(skill.name), events: approval === standing.approval ? [] : [eventWith(undefined)] };
   }
-  if (standing !== undefined && (await isSameText(environment, text, standing))) {
-    const attributes = { ...contentAttributes(skill, revision), unchanged: 'true' };
-    return await give(frame(contentElement, attributes, sameTextText(skill.name)), undefined);
-  }
+  // The standing text is the same but for its revision: then only files changed.
+  if (standing?.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision }))) === true)
+    return await give(again(sameTextText(skill.name), 'true'), undefined);
   if (placed !== undefined) {
     reportCommandsNotRun(environment, { skill, grants });
     return await give(placed, [hashText(placed)]);
   }
   const full = await textWithOutput(environment, text, written);
-  const again = await plainTextAgain(environment, text, written);
-  return await give(full, [...new Set([full, again].map(hashText))]);
-}
-
-/** Remembers what is loaded. Unpinned skills have nothing to compare later. */
-async function remember(environment: ToolEnvironment, { use: { skill }, content, revision }: SkillToLoad): Promise<void> {
-  environment.present.seen(skill, content);
-  if (content === null) environment.report(unpinnedSkill(skill));
-  else await environment.contents.set(revision, deepFreeze(skill));
+  const plain = await plainTextAgain(environment, text, written);
+  return await give(full, [...new Set([full, plain].map(hashText))]);
 }
 
 async function forkSkill(
@@ -84,11 +80,8 @@ async function forkSkill(
   const { skill } = text;
   const prompt = await textWithOutput(environment, text, written);
   await emitWithText(environment, prompt, (measured) => ({ type: 'skill_forked', by: request.by, ...measured, ...identityOf(skill) }));
-  return {
-    text: '',
-    events: [],
-    fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt, arguments: argumentsOf(request) },
-  };
+  const { name, agent, model } = skill;
+  return { text: '', events: [], fork: { skill: name, agent, model, prompt, arguments: argumentsOf(request) } };
 }
 
 /**
@@ -106,21 +99,11 @@ function isSameLoad(
   return hasCommands(environment, { skill, grants }) || standing.texts.includes(hashText(text));
 }
 
-/** The short result for a skill whose body stands in the system prompt. */
-function placedInPrompt(skill: Skill, revision: string): string {
-  return frame(contentElement, contentAttributes(skill, revision), placedText(skill.name));
-}
-
 /** What is loaded with the same arguments and stands in the context as a whole. */
 function standingLoad(environment: ToolEnvironment, request: ActivationRequest, { state }: SkillToolContext): LoadedSkill | undefined {
   const loaded = loadedSkill(state, request.skill.name);
   if (loaded === undefined || loaded.arguments !== argumentsOf(request) || loaded.cut === true) return undefined;
   return loaded.inContext || environment.surfaceOf(request.skill).body.systemPrompt ? loaded : undefined;
-}
-
-/** Whether the standing text is the same but for its revision: then only files changed. */
-async function isSameText(environment: ToolEnvironment, text: TextRequest, standing: LoadedSkill): Promise<boolean> {
-  return standing.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision })));
 }
 
 function isDue({ refresh, catalog, surfaceOf }: ToolEnvironment, { skill }: ActivationRequest, { state, at }: SkillToolContext): boolean {
@@ -135,10 +118,7 @@ function unpinnedSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
     severity: 'info',
     skill: name,
     message: `Skill ${JSON.stringify(name)} is unpinned: its source does not say which content it has, so what is read later may differ from what was loaded.`,
-    fix:
-      origin?.trusted === true
-        ? 'Let the source give a digest for every file, or the content of the skill.'
-        : 'It gets no grants. Let the source give a digest for every file, or the content of the skill.',
+    fix: `${origin?.trusted === true ? '' : 'It gets no grants. '}Let the source give a digest for every file, or the content of the skill.`,
   };
 }
 

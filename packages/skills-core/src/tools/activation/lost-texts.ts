@@ -74,31 +74,18 @@ export async function lostTexts(environment: ToolEnvironment, state: SkillState,
   let room = tokenBudget;
   for (const name of order.toReversed()) {
     const limit = Math.min(room, perSkill);
-    if (limit < leastTokens) {
-      omitted.unshift({ name, reason: 'budget' });
-      continue;
-    }
-    const found = await render(environment, state, name, signal);
-    if ('reason' in found) {
-      omitted.unshift({ name, reason: found.reason });
-      continue;
-    }
-    const text = fit(environment, found.text, name, limit);
+    const found = limit < leastTokens ? ({ reason: 'budget' } as const) : await render(environment, state, name, signal);
+    const text = 'reason' in found ? '' : fit(environment, found.text, name, limit);
     const tokens = environment.countTokens(text);
-    // Not even its frame and the notes in it fit.
-    if (tokens > limit) {
-      omitted.unshift({ name, reason: 'budget' });
+    // Not even its frame and the notes in it may fit.
+    if ('reason' in found || tokens > limit) {
+      omitted.unshift({ name, reason: 'reason' in found ? found.reason : 'budget' });
       continue;
     }
     room -= tokens;
     const cut = text !== found.text;
-    skills.unshift({
-      name,
-      input: inputOf(state, name),
-      text,
-      cut,
-      events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }],
-    });
+    const events = [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }] as const;
+    skills.unshift({ name, input: inputOf(state, name), text, cut, events });
     await emitWithText(environment, text, (measured) => ({ type: 'skill_restored', ...measured, cut, ...found.identity }));
   }
   for (const one of omitted) environment.report(notRestored(one));

@@ -2,7 +2,7 @@ import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { reportInvisible } from '../report-invisible.ts';
 import type { SkillInUse } from '../pinned/skill-in-use.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
+import { renderSkill } from './render-skill.ts';
 
 /** A skill that is to be written for a model. */
 export interface TextRequest extends SkillInUse {
@@ -15,19 +15,19 @@ export interface TextRequest extends SkillInUse {
 
 /** What the model reads of a skill, with no command run. */
 export async function skillText(environment: ToolEnvironment, request: TextRequest): Promise<string> {
-  const { skill, given } = request;
+  const { skill } = request;
   reportInvisible(environment, skill.name, 'SKILL.md', skill.body);
-  return renderSkill(skill, { ...(await optionsOf(environment, request)), arguments: given });
+  return await rendered(environment, request);
 }
 
 /** The same text with the output of the commands in the body, where the host has them run. */
 export async function textWithOutput(environment: ToolEnvironment, request: TextRequest, written: string): Promise<string> {
-  const { skill, given, signal } = request;
+  const { given, signal } = request;
   const { scripts } = environment;
   if (typeof scripts !== 'object' || !hasCommands(environment, request)) return written;
   const { body, diagnostics } = await scripts.expand(environment, request, given, signal);
   for (const diagnostic of diagnostics) environment.report(diagnostic);
-  return renderSkill(skill, { ...(await optionsOf(environment, request)), body });
+  return await rendered(environment, request, body);
 }
 
 /** The text of a loaded skill again. Nothing runs, so it stays the same. */
@@ -56,20 +56,14 @@ export async function plainTextAgain(
   const { scripts } = environment;
   const runs = typeof scripts === 'object' && hasCommands(environment, request) ? scripts : undefined;
   if (runs === undefined && written !== undefined) return written;
-  const options = await optionsOf(environment, request);
-  return renderSkill(
-    skill,
-    runs === undefined ? { ...options, arguments: given } : { ...options, body: runs.withoutOutput(skill, given, place) },
-  );
+  return await rendered(environment, request, runs?.withoutOutput(skill, given, place));
 }
 
-async function optionsOf(environment: ToolEnvironment, request: TextRequest): Promise<RenderSkillOptions> {
-  const { skill, revision, grants } = request;
-  return {
-    fileReader: environment.fileReader,
-    revision,
-    runs: [await scriptsOf(environment, request), grants.has('scripts') ? environment.describeWorkflow(skill) : ''],
-  };
+/** @param body where it is not as its author wrote it: complete, with its arguments */
+async function rendered(environment: ToolEnvironment, request: TextRequest, body?: string): Promise<string> {
+  const { skill, revision, grants, given } = request;
+  const runs = [await scriptsOf(environment, request), grants.has('scripts') ? environment.describeWorkflow(skill) : ''];
+  return renderSkill(skill, { fileReader: environment.fileReader, revision, runs, arguments: given, body });
 }
 
 async function scriptsOf(environment: ToolEnvironment, request: TextRequest): Promise<string> {

@@ -1,6 +1,6 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { listedIdentity } from '../../policy/in-force.ts';
-import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
 /**
@@ -11,10 +11,13 @@ import type { ToolEnvironment } from '../tool-environment.ts';
 export function standsInPrompt({ catalog, surfaceOf }: ToolEnvironment, state: SkillState, name: string): boolean {
   const loaded = loadedSkill(state, name);
   if (loaded === undefined) return false;
-  const known = listedIdentity(catalog.listed, name, loaded) ?? (loaded.place === undefined ? undefined : asLoaded(name, loaded));
+  const { source, place, version, untrusted } = loaded;
+  const asLoaded: SkillMetadata = {
+    name,
+    description: '',
+    version,
+    origin: { kind: 'loaded', label: source, trusted: untrusted !== true },
+  };
+  const known = listedIdentity(catalog.listed, name, loaded) ?? (place === undefined ? undefined : asLoaded);
   return known !== undefined && surfaceOf(known).body.systemPrompt;
-}
-
-function asLoaded(name: string, { source, version, untrusted }: LoadedSkill): SkillMetadata {
-  return { name, description: '', version, origin: { kind: 'loaded', label: source, trusted: untrusted !== true } };
 }

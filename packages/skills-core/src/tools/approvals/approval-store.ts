@@ -1,5 +1,3 @@
-import { isJsonObject, type JsonObject } from '../../contract/json-object.ts';
-
 /**
  * Where questions and answers are kept: JSON texts by keys of up to 64 letters, digits, `-` and
  * `_`. Only the host may write to it. What is missing or damaged counts as no answer, so that a
@@ -43,47 +41,4 @@ export function approvalsInMemory(): SkillApprovalStore {
     take,
     keys: (prefix) => [...texts.keys()].filter((key) => key.startsWith(prefix)),
   };
-}
-
-/** The store as JSON objects. What cannot be read counts as not there; a failed write rejects. */
-export class ApprovalRecords {
-  readonly #store: SkillApprovalStore;
-  readonly #failed: (thrown: unknown) => void;
-
-  /** @param failed told of reads that fail */
-  constructor(store: SkillApprovalStore, failed: (thrown: unknown) => void) {
-    this.#store = store;
-    this.#failed = failed;
-  }
-
-  get(key: string): Promise<JsonObject | undefined> {
-    return this.#read(() => this.#store.get(key));
-  }
-
-  take(key: string): Promise<JsonObject | undefined> {
-    return this.#read(() => this.#store.take(key));
-  }
-
-  async set(key: string, record: object): Promise<void> {
-    await this.#store.set(key, JSON.stringify(record));
-  }
-
-  async delete(key: string): Promise<void> {
-    await this.#store.delete(key);
-  }
-
-  async keys(prefix: string): Promise<readonly string[]> {
-    return [...((await this.#store.keys?.(prefix)) ?? [])].filter((key) => key.startsWith(prefix));
-  }
-
-  async #read(read: () => unknown): Promise<JsonObject | undefined> {
-    try {
-      const value = await read();
-      const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-      return isJsonObject(parsed) ? parsed : undefined;
-    } catch (thrown) {
-      this.#failed(thrown);
-      return undefined;
-    }
-  }
 }

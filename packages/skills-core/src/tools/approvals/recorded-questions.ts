@@ -5,7 +5,7 @@ import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.
 import { canonicalJson } from '../../providers/digest/canonical-json.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { grantsIn, identityApprovalKey } from './approval-record.ts';
-import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
+import type { SkillApprovalStore } from './approval-store.ts';
 import { activityOf, shownQuestion } from './questions.ts';
 
 const maxByCharacters = 200;
@@ -29,7 +29,10 @@ export interface QuestionsHost {
   readonly conversation: string | null;
   now(): Date;
   emit(activity: SkillActivity): void;
-  /** Told of a question that could not be recorded, so that its answer will count for nothing. */
+  /**
+   * Told of what could not be read, and of a question that could not be recorded, so that its
+   * answer will count for nothing.
+   */
   failed(thrown: unknown): void;
 }
 
@@ -39,12 +42,40 @@ export interface QuestionsHost {
  * answer takes that out. All a question is about stands in its record: whoever answers may be in
  * another session or process.
  */
-export class RecordedQuestions extends ApprovalRecords {
+export class RecordedQuestions {
   readonly #host: QuestionsHost;
 
   constructor(host: QuestionsHost) {
-    super(host.store, (thrown) => host.failed(thrown));
     this.#host = host;
+  }
+
+  // The store as JSON objects. What cannot be read counts as not there; a failed write rejects.
+
+  get(key: string): Promise<JsonObject | undefined> {
+    return this.#read(() => this.#host.store.get(key));
+  }
+
+  take(key: string): Promise<JsonObject | undefined> {
+    return this.#read(() => this.#host.store.take(key));
+  }
+
+  async set(key: string, record: object): Promise<void> {
+    await this.#host.store.set(key, JSON.stringify(record));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#host.store.delete(key);
+  }
+
+  async #read(read: () => unknown): Promise<JsonObject | undefined> {
+    try {
+      const value = await read();
+      const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+      return isJsonObject(parsed) ? parsed : undefined;
+    } catch (thrown) {
+      this.#host.failed(thrown);
+      return undefined;
+    }
   }
 
   /** Names records of this scope. Nothing in a key is what somebody else wrote. */
@@ -84,7 +115,7 @@ export class RecordedQuestions extends ApprovalRecords {
   }
 
   async waiting(): Promise<readonly WaitingQuestion[]> {
-    const keys = await this.keys(this.#staffPrefix);
+    const keys = [...((await this.#host.store.keys?.(this.#staffPrefix)) ?? [])].filter((key) => key.startsWith(this.#staffPrefix));
     const found = await Promise.all(keys.slice(0, maxListed).map((key) => this.get(key)));
     const waiting = found.flatMap((record): WaitingQuestion[] => {
       const question = questionIn(record);

@@ -1,6 +1,6 @@
 import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
-import type { Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
+import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { admitLoaded, changeOf, inForce, type SkillChangeReason } from '../../policy/in-force.ts';
 import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
@@ -97,34 +97,20 @@ async function fromSource(
   const identity = { version, ...(source !== '' && { source }), ...(place !== undefined && { place }) };
   const content = loaded.content ?? undefined;
   const asked = await provider.getSkill(name, { ...identity, content, signal });
-  const pinned = asked === null ? undefined : await pinnedBy(provider, asked, loaded, signal);
-  if (asked !== null && pinned !== undefined) {
-    const skill = asked.content === pinned ? asked : { ...asked, content: pinned };
-    // An unpinned skill may answer something else at each call.
-    if (pinned !== null) await contents.set(loaded.revision, skill);
-    return { skill };
+  if (asked !== null && isIdentity(asked, loaded)) {
+    const pinned = await contentOfSkill(provider, asked, { signal });
+    if (revisionOf(asked, pinned) === loaded.revision) {
+      const skill = asked.content === pinned ? asked : { ...asked, content: pinned };
+      // An unpinned skill may answer something else at each call.
+      if (pinned !== null) await contents.set(loaded.revision, skill);
+      return { skill };
+    }
+    return { changed: isTrusted(asked) === (loaded.untrusted === true) ? 'trust' : 'content' };
   }
-  if (asked !== null && isIdentity(asked, loaded)) return { changed: isTrustChange(asked, loaded) ? 'trust' : 'content' };
   const now = content === undefined ? null : await provider.getSkill(name, { ...identity, signal });
   return { changed: now !== null && isIdentity(now, loaded) ? 'content' : 'gone' };
 }
 
-/** The content of a skill that is the loaded one; `undefined` for any other. */
-async function pinnedBy(
-  provider: SkillProvider,
-  skill: Skill,
-  loaded: LoadedSkill,
-  signal: AbortSignal | undefined,
-): Promise<string | null | undefined> {
-  if (!isIdentity(skill, loaded)) return undefined;
-  const content = await contentOfSkill(provider, skill, { signal });
-  return revisionOf(skill, content) === loaded.revision ? content : undefined;
-}
-
 function isIdentity(skill: Skill, loaded: LoadedSkill): boolean {
   return skill.version === loaded.version && isFrom(skill, loaded);
-}
-
-function isTrustChange(skill: Skill, loaded: LoadedSkill): boolean {
-  return isTrusted(skill) === (loaded.untrusted === true);
 }

@@ -3,7 +3,7 @@ import { isModelInvocable } from '../../catalog/skill-catalog.ts';
 import { identityOfSkill, identityOptions, isFrom } from '../../contract/skill-identity.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { grantsByTrust } from '../../policy/approvals/skill-grants.ts';
-import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
+import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import type { ApprovalOfRead } from '../approvals/session-approvals.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -73,8 +73,8 @@ export async function mayRead(
 }
 
 /** The name under which a skill is loaded, also by another spelling. */
-function loadedName(state: SkillState, asked: string): string | undefined {
+export function loadedName(state: SkillState, asked: string): string | undefined {
   if (loadedSkill(state, asked) !== undefined) return asked;
-  const names = Object.keys(state.loaded).map((name) => ({ name }));
+  const names = loadedSkillNames(state).map((name) => ({ name }));
   return names.length === 0 ? undefined : findAlike(names, asked)?.name;
 }

@@ -94,18 +94,12 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
 function alwaysListedDiagnostics(alwaysListed: readonly string[], skills: readonly SkillMetadata[]): readonly SkillDiagnostic[] {
   if (alwaysListed.length === 0) return [];
   const names = new Set(skills.map(({ name }) => name));
-  return alwaysListed.flatMap((name) => {
+  return alwaysListed.flatMap((name): SkillDiagnostic[] => {
     if (names.has(name)) return [];
     const [near] = nearNames(name, [...names]);
-    const diagnostic: SkillDiagnostic = {
-      code: 'always-listed-missing',
-      severity: 'warning',
-      message: `The skill ${JSON.stringify(name)} of \`alwaysListed\` is not among the skills that the model sees.`,
-      fix:
-        near === undefined
-          ? 'Correct `alwaysListed` of skillDiscovery, or look at `select`, `permissions` and the skill itself.'
-          : `Did you mean ${JSON.stringify(near)}? Otherwise look at \`select\`, \`permissions\` and the skill itself.`,
-    };
-    return [diagnostic];
+    const message = `The skill ${JSON.stringify(name)} of \`alwaysListed\` is not among the skills that the model sees.`;
+    const repair = near === undefined ? 'Correct `alwaysListed` of skillDiscovery, or' : `Did you mean ${JSON.stringify(near)}? Otherwise`;
+    const fix = `${repair} look at \`select\`, \`permissions\` and the skill itself.`;
+    return [{ code: 'always-listed-missing', severity: 'warning', message, fix }];
   });
 }

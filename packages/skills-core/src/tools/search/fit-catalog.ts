@@ -152,12 +152,7 @@ function bareOf({ nameOnly, dropped }: BudgetedCatalog): ReadonlySet<string> {
 /** Code: `catalog-searched` (info). */
 function searchedDiagnostics(count: number, all: number): SkillDiagnostic[] {
   if (count === all) return [];
-  return [
-    {
-      code: 'catalog-searched',
-      severity: 'info',
-      message: `The catalog lists ${count} of ${all} skills. The model finds the others by search.`,
-      fix: 'To list more: pin skills, tell `catalog.usage`, or raise `catalog.maxTokens`.',
-    },
-  ];
+  const message = `The catalog lists ${count} of ${all} skills. The model finds the others by search.`;
+  const fix = 'To list more: pin skills, tell `catalog.usage`, or raise `catalog.maxTokens`.';
+  return [{ code: 'catalog-searched', severity: 'info', message, fix }];
 }

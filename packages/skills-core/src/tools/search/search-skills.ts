@@ -16,10 +16,9 @@ import {
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import { abortable } from '../../providers/support/abortable.ts';
 import { describeSearchTool } from '../describe-added-tool.ts';
-import { runTool } from '../run-tool.ts';
+import { makeTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { ToolInput } from '../tool-input.ts';
 import { candidateLine, type FoundSkill } from './write-candidates.ts';
 
 /** What the host decided about searches. */
@@ -39,43 +38,31 @@ const mostAsked = 100;
 /** `search_skills`: candidates of the session's catalog with reasons. Loads none. */
 export function searchSkillsTool(environment: ToolEnvironment, search: SkillSearch, rules: SearchRules): SkillTool {
   const { catalog, names, limits, report, emit } = environment;
-  const tool = names.search;
   const visible = new Map(catalog.skills.map((skill) => [skill.name, skill]));
-  return {
-    ...describeSearchTool(names),
-    execute: (input, context) =>
-      runTool(tool, environment, context, async () => {
-        const { query, limit } = readInput(tool, input, rules.limit);
-        const answer = await ask(search, query, { ...rules, limit, visible, signal: context.signal }).catch((thrown: unknown) => {
-          context.signal?.throwIfAborted();
-          report(searchFailed(thrown));
-          throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
-        });
-        const diagnostics = answer.diagnostics ?? [];
-        for (const diagnostic of diagnostics) report(diagnostic);
-        const found = (await readable(environment, foundSkills(answer, visible), limit)).slice(0, limit);
-        emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
-        return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
-      }),
-  };
-}
-
-/** Lenient: a text is the query, words are joined, the limit is bounded. */
-function readInput(tool: string, input: unknown, usual: number): { readonly query: string; readonly limit: number } {
-  const fields = new ToolInput(tool, typeof input === 'string' ? { query: input } : joinLists(input));
-  const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
-  const limit = fields.optionalLine('limit') ?? fields.optionalLine('top_k') ?? fields.optionalLine('max_results') ?? usual;
-  return { query, limit: Math.min(limit, mostCandidates) };
+  const tool = makeTool(environment, describeSearchTool(names), async (fields, { signal }) => {
+    const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
+    const wanted = fields.optionalLine('limit') ?? fields.optionalLine('top_k') ?? fields.optionalLine('max_results') ?? rules.limit;
+    const limit = Math.min(wanted, mostCandidates);
+    const answer = await ask(search, query, { ...rules, limit, visible, signal }).catch((thrown: unknown) => {
+      signal?.throwIfAborted();
+      report(searchFailed(thrown));
+      throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
+    });
+    const diagnostics = answer.diagnostics ?? [];
+    for (const diagnostic of diagnostics) report(diagnostic);
+    const found = (await readable(environment, foundSkills(answer, visible), limit)).slice(0, limit);
+    emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
+    return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
+  });
+  // Lenient: a text is the query, and words are joined.
+  return { ...tool, execute: (input, context) => tool.execute(typeof input === 'string' ? { query: input } : joinLists(input), context) };
 }
 
 function joinLists(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [
-      key,
-      Array.isArray(value) && value.every((word) => typeof word === 'string') ? value.join(' ') : value,
-    ]),
-  );
+  const joined = (value: unknown): unknown =>
+    Array.isArray(value) && value.every((word) => typeof word === 'string') ? value.join(' ') : value;
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, joined(value)]));
 }
 
 interface Asked extends SearchRules {
