@@ -303,6 +303,11 @@ describe('PLG-1: plugins as a source', () => {
     expect((await readPlugin(memoryPluginFiles({ 'plugin.json': nested }))).plugin).toBe(null);
   });
 
+  it('is no plugin without a plugin.json', async () => {
+    const { plugin, diagnostics } = await readPlugin(memoryPluginFiles({ 'skills/pay/SKILL.md': skillOf('pay') }));
+    expect([plugin, diagnostics.map(({ code }) => code)]).toEqual([null, ['plugin-manifest-missing']]);
+  });
+
   it('reads every field of a manifest, and names the one that is wrong', () => {
     const fields = {
       version: '1.0.0',

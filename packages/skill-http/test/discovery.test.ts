@@ -107,6 +107,22 @@ describe('the index 0.2.0', () => {
     expect(origin.log).toEqual([`GET ${index}`]);
   });
 
+  it('SRC-4: says of an archive that it has a folder around all, or files of archivers; and nothing of a tidy one', async () => {
+    const codes: Record<string, readonly string[]> = {};
+    for (const [name, ...files] of [
+      ['tidy', 'SKILL.md'],
+      ['inside', 'inside/SKILL.md'],
+      ['litter', 'SKILL.md', '._SKILL.md'],
+    ] as const) {
+      const archive = await tarGzOf(files.map((file) => [file, skillMdOf(name)]));
+      const origin = new Origin()
+        .put(index, indexOf([await archiveEntry(name, archive)]))
+        .put(`/.well-known/agent-skills/${name}.tar.gz`, archive);
+      codes[name] = ((await providerOf(origin).getSkill(name))?.diagnostics ?? []).map(({ code }) => code);
+    }
+    expect(codes).toEqual({ tidy: [], inside: ['archive-folder'], litter: ['archive-litter'] });
+  });
+
   it('SRC-4: uses nothing that has not its digest: neither text nor archive', async () => {
     const archive = await tarGzOf([['SKILL.md', skillMdOf('packed')]]);
     const origin = new Origin()
