@@ -10,7 +10,6 @@ const reachedByNone = [
   'lock-not-updated',
   'not-found',
   'plugins-truncated',
-  'skill-md-invalid',
   'skill-md-not-checked',
   'skill-not-renewed',
   'steps-not-checked',

@@ -2,6 +2,7 @@ import { createSkillLock } from '@repertoire/skill-trust/lock';
 import { SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
+import { watchSignals } from '../../../test/support/watch-signals.ts';
 import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
@@ -159,26 +160,13 @@ describe('SRC-9: a publisher that is cut short', () => {
   });
 
   it('gives its signal to every call of the store and of the source (CON-1)', async () => {
-    const { signal } = new AbortController();
-    const [calls, without]: [Set<string>, string[]] = [new Set(), []];
-    const watched = <Watched extends object>(watchedObject: Watched): Watched =>
-      new Proxy(watchedObject, {
-        get: (object, key) => {
-          const value: unknown = Reflect.get(object, key);
-          if (typeof value !== 'function') return value;
-          return (...given: readonly unknown[]) => {
-            calls.add(String(key));
-            if ((given.at(-1) as { signal?: unknown } | undefined)?.signal !== signal) without.push(`${String(key)} ${String(given[0])}`);
-            return Reflect.apply(value, object, given) as unknown;
-          };
-        },
-      });
+    const { signal, calls, without, watch } = watchSignals();
     const [memory, signIndex] = [new MemoryStore(), async () => new Uint8Array(1)];
-    const store = watched(memory);
+    const store = watch(memory);
     const releases: string[] = [];
     for (const number of [1, 2, 3, 4]) {
       const options = { signal, signIndex, verify: true, keep: 2 };
-      releases.push((await publishSkillsToStorage(store, watched(generation(number)), options)).release);
+      releases.push((await publishSkillsToStorage(store, watch(generation(number)), options)).release);
     }
     await rollbackSkills(store, { signal, to: releases[2], signIndex });
     for (const [key, object] of memory.objects) memory.objects.set(key, { ...object, uploadedAt: -1e9 });

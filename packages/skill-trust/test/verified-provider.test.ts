@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SkillFiles } from '../src/index.ts';
+import { watchSignals } from '../../../test/support/watch-signals.ts';
+import { createSkillLock, diffSkillLock, lockedProvider } from '../src/lock.ts';
 import { listReleasedSkills, readFilesToVerify, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { digestOfSkill } from '@repertoire/skills-core/provider';
@@ -32,6 +34,24 @@ const verified = (source: FolderSource, options: Partial<VerifiedProviderOptions
   verifiedProvider(source.provider, { roots: [pem(own.root)], at: now, ...options });
 
 describe('GOV-12: a source of which only verified bytes are served', () => {
+  it('CON-1: gives the signal to every call of its source, as a lock does', async () => {
+    const source = await open({ billing });
+    const { signal, calls, without, watch } = watchSignals();
+    const watched = watch(source.provider);
+    const lock = await createSkillLock(watched, { signal });
+    const views = [verifiedProvider(watched, { roots: [pem(own.root)], at: now }), lockedProvider(watched, lock)];
+    for (const provider of views) {
+      await provider.listSkills({ signal });
+      await provider.getSkill('billing', { signal });
+      await provider.readResource('billing', 'references/policy.md', { signal });
+    }
+    await diffSkillLock(lock, watched, { signal });
+    await listReleasedSkills(watched, own.verifier(), { signal });
+    await readFilesToVerify(watched, 'billing', { signal });
+    expect([...calls].toSorted()).toEqual(['getSkill', 'listSkills', 'readResource']);
+    expect(without).toEqual([]);
+  });
+
   it('serves what is signed, from the signed bytes', async () => {
     const source = await open({ billing });
     const provider = verified(source);
@@ -203,6 +223,21 @@ describe('GOV-12: a source of which only verified bytes are served', () => {
     });
     expect(await listing(verified(source, { maxSignatureBytes: 10 }))).toBe('billing: bundle-too-large');
   });
+});
+
+it('GOV-12: a signed SKILL.md that cannot be read is refused, whatever its source says of it', async () => {
+  const source = await open({ billing });
+  const unreadable = await own.sign(new Map(skillFiles()).set('SKILL.md', bytes('No frontmatter.')));
+  const lying: SkillProvider = {
+    ...source.provider,
+    readResource: async (name, path, options) => {
+      const read = await source.provider.readResource(name, path, options);
+      return read && { ...read, bytes: unreadable.get(path) ?? read.bytes };
+    },
+  };
+  const over = (provider: SkillProvider) => verifiedProvider(provider, { roots: [pem(own.root)], at: now });
+  expect(await listing(over(source.provider))).toBe('billing');
+  expect(await listing(over(lying))).toBe('billing: skill-md-invalid');
 });
 
 describe('GOV-12: skills for a release document', () => {
