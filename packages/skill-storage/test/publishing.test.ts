@@ -3,11 +3,20 @@ import { SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skill
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { watchSignals } from '../../../test/support/watch-signals.ts';
-import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
+import {
+  pruneSkills,
+  publishSkillsToStorage,
+  rollbackSkills,
+  storageSkillProvider,
+  type PublishSkillsToStorageOptions,
+} from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
 const reader = (store: MemoryStore, prefix = '') => storageSkillProvider({ store, prefix, staleAfterMs: 0 });
+
+const publish = async (store: MemoryStore, options: PublishSkillsToStorageOptions) =>
+  await publishSkillsToStorage(store, generation(1), options);
 
 describe('SRC-9: publishing', () => {
   it('writes files, then the release, and the pointer last', async () => {
@@ -157,6 +166,35 @@ describe('SRC-9: a publisher that is cut short', () => {
     await expect(publishSkillsToStorage(store, generation(2), { signal: controller.signal })).rejects.toBe('enough');
     store.before = () => {};
     expect(await generationsSeen(reader(store))).toEqual([1]);
+  });
+
+  it('names itself in what it refuses, whichever function of a store it is', async () => {
+    const functions = { publishSkillsToStorage: publish, pruneSkills, rollbackSkills };
+    for (const [name, call] of Object.entries(functions))
+      await expect((async () => await call(new MemoryStore(), { x: 1 } as never))()).rejects.toThrow(
+        new RegExp(`^${name} has no option "x"`),
+      );
+    await expect(rollbackSkills({} as never)).rejects.toThrow(/^rollbackSkills was given no store/);
+  });
+
+  it('looks for what it reused once more at the end, and for nothing where all is new', async () => {
+    const store = new MemoryStore();
+    const skills = ['first', 'second'].map((name) => ({ name, description: 'Does it.', body: `Do ${name}.` }));
+    const lists = async (count: number, options: PublishSkillsToStorageOptions): Promise<number> => {
+      await publishSkillsToStorage(store, new SkillRegistry({ skills: skills.slice(0, count) }), options);
+      return store.asked().filter((call) => call === 'list files/').length;
+    };
+    expect(await lists(1, {})).toBe(1);
+    expect(await lists(2, { dryRun: true })).toBe(1);
+    expect(await lists(2, {})).toBe(2);
+  });
+
+  it('stores a signature that the source lists among other files once', async () => {
+    const files = { 'a.md': 'A', 'skill.oms.sig': '{}', 'z.md': 'Z' };
+    const library = new SkillRegistry({ skills: [{ name: 'signed', description: 'Is signed.', body: 'B', resources: files }] });
+    const store = new MemoryStore();
+    await publishSkillsToStorage(store, library);
+    expect((await reader(store).getSkill('signed'))?.resources.map(({ path }) => path)).toEqual(Object.keys(files));
   });
 
   it('gives its signal to every call of the store and of the source (CON-1)', async () => {
