@@ -10,6 +10,7 @@ import {
 import type { LoadedSkill } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
+import { oneFieldBroken } from '../../../../test/support/one-field-broken.ts';
 
 const secret = 'a secret of thirty-two characters';
 const seal = skillStateSeal(secret);
@@ -86,9 +87,24 @@ describe('parseSkillState', () => {
     const session = await createSkillset({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five.' }] }).open();
     const loaded = await stateAfter(session, 'haiku');
     expect(parseSkillState(JSON.parse(JSON.stringify(loaded)))).toEqual(loaded);
-    const bad = { a: null, b: 7, c: {}, d: { ...loaded.loaded['haiku'], version: 1 }, e: { ...loaded.loaded['haiku'], sequence: '1' } };
-    expect(parseSkillState({ loaded: { ...bad, ...loaded.loaded } })).toEqual(loaded);
+    expect(parseSkillState({ loaded: { a: null, b: 7, c: {}, ...loaded.loaded } })).toEqual(loaded);
     expect(parseSkillState('{"loaded":{}}')).toEqual(emptySkillState);
+  });
+
+  it('ADP-4: leaves out an entry of which any one field is of a wrong kind, and no other', () => {
+    const optional = { place: 'p', content: 'c', arguments: 'a', at: 1, approval: 'b', renewals: 2 };
+    const whole = { source: 's', version: '1', revision: 'r', texts: ['t'], sequence: 1, inContext: true, ...optional };
+    const other = { ...whole, source: 'other' };
+    const taken: string[] = [];
+    for (const { place, given, value } of oneFieldBroken(whole)) {
+      const { loaded } = parseSkillState({ loaded: { broken: value, other } });
+      expect(loaded['other']).toEqual(other);
+      if (loaded['broken'] === undefined) continue;
+      expect(loaded['broken']).toEqual(value);
+      taken.push(`${place} ${given}`);
+    }
+    const none = Object.keys(optional).map((field) => `${field} nothing`);
+    expect(taken.toSorted()).toEqual([...none, 'content null', 'texts[0] nothing', 'version null'].toSorted());
   });
 });
 
