@@ -3,6 +3,7 @@ import { SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
+import { oneFieldBroken } from '../../../test/support/one-field-broken.ts';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';
 import { skillMdOf, tarGzOf } from './support/archives.ts';
@@ -71,7 +72,6 @@ describe('the index 0.2.0', () => {
     const entries: [unknown, string][] = [
       [null, 'index-entry-invalid'],
       ['text', 'index-entry-invalid'],
-      [{ ...good, name: undefined }, 'index-entry-invalid'],
       [{ ...good, name: 'Bad Name' }, 'index-entry-name'],
       [{ ...good, name: '../up' }, 'index-entry-name'],
       [{ ...good, name: 'undescribed', description: ' ' }, 'index-entry-description'],
@@ -105,6 +105,19 @@ describe('the index 0.2.0', () => {
     );
     expect(await codeOf(call)).toBe('source-unavailable');
     expect(origin.log).toEqual([`GET ${index}`]);
+  });
+
+  it('SRC-4: tells of each entry of which any one field is wrong, and lists the others', async () => {
+    const whole = await skillMdEntry('good', skillMdOf('good'));
+    const silent: string[] = [];
+    for (const { place, given, value } of oneFieldBroken(whole)) {
+      const provider = providerOf(new Origin().put(index, indexOf([value, await skillMdEntry('other', skillMdOf('other'))])));
+      const { skills, diagnostics } = await provider.listSkills();
+      expect(skills.map(({ name }) => name)).toContain('other');
+      if (diagnostics.length === 0) silent.push(`${place} ${given}`);
+      else expect(diagnostics[0]?.message, `${place}: ${given}`).toContain(place);
+    }
+    expect(silent).toEqual([]);
   });
 
   it('SRC-4: says of an archive that it has a folder around all, or files of archivers; and nothing of a tidy one', async () => {
