@@ -111,7 +111,7 @@ describe('the lock as a file', () => {
       return (thrown as Error).message;
     }
   };
-  it('GOV-9: is read back as it was, and names the one field that is wrong (ATK-94)', () => {
+  it('GOV-9: is read back as it was, and names the one field that is wrong', () => {
     expect(refusalOf(whole)).toBe('none');
     const taken = new Set<string>();
     for (const { place, above, given, value } of oneFieldBroken(whole)) {

@@ -1,4 +1,4 @@
-import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, SkillError, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { loadedSkill, parseSkillState, renewSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { definition, library, processOf } from '../../helpers/pinned-desk.ts';
@@ -70,6 +70,28 @@ describe("contentChange: 'renew'", () => {
     const keeping = processOf(provider, renewing);
     expect((await renew(keeping, before)).renewed).toHaveLength(1);
     expect(keeping.codes).not.toContain('renewal-not-saved');
+  });
+
+  it('PIN-5: leaves a skill closed that cannot be loaded again, and says so', async () => {
+    const { provider, replace } = library(definition());
+    let failure: Error | undefined;
+    const failing: SkillProvider = {
+      ...provider,
+      getSkill: async (...given) => {
+        if (failure !== undefined) throw failure;
+        return await provider.getSkill(...given);
+      },
+    };
+    const desk = processOf(failing, renewing);
+    const state = await stateAfter(await desk.open(), 'refunds');
+    replace(definition({ body: 'Second body.' }));
+    failure = new SkillError('source-unavailable', 'The store is down.');
+    expect([(await renew(desk, state)).renewed, desk.codes.filter((code) => code === 'skill-not-renewed')]).toEqual([
+      [],
+      ['skill-not-renewed'],
+    ]);
+    failure = undefined;
+    expect((await renew(desk, state)).renewed).toHaveLength(1);
   });
 
   it('PIN-5: never without trust, nor for one that is gone', async () => {
