@@ -259,7 +259,9 @@ async function playSteps(
         break;
       }
       case 'load-at-once': {
+        world.isStoreSlow = true;
         const { own, other } = await conversation.loadAtOnce(step.name);
+        world.isStoreSlow = false;
         expectForked(step.name, [world, before]);
         await expectTaken(step.name, given.has(step.name) ? other : [...own, ...other], [world, before]);
         for (const [index, text] of [...own, ...other].entries()) {

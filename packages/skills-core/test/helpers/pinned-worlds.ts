@@ -97,6 +97,8 @@ export const marksIn = (text: string): string[] => text.match(/«[^»]*»/g) ?? 
 /** What sources have, and how they are. */
 export type WorldMoment = Pick<World, 'skillAt' | 'isUp' | 'isTrusted'>;
 
+const turnsOfSlowStore = 8;
+
 /** Two sources that change, fail and swap places under an agent. */
 export class World {
   readonly sources: readonly [WorldSource, WorldSource];
@@ -107,6 +109,8 @@ export class World {
   /** Names of skills that nobody may load now. */
   readonly denied = new Set<string>();
   isStoreFailing = false;
+  /** What it answers arrives later, so that calls at once ask it before any of them has its answer. */
+  isStoreSlow = false;
   /** What the host decides besides its sources: for each skillset that a host makes. */
   readonly options: Pick<SkillsetOptions, 'audience' | 'approvals'>;
   #atNextRead: WorldStep | undefined;
@@ -117,7 +121,9 @@ export class World {
     const asked = <Call extends (...given: never[]) => unknown>(call: Call): Call =>
       (async (...given: never[]) => {
         if (this.isStoreFailing) throw new Error('The store fails.');
-        return await call(...given);
+        const answer = await call(...given);
+        for (let turn = 0; this.isStoreSlow && turn < turnsOfSlowStore; turn += 1) await new Promise((next) => void setImmediate(next));
+        return answer;
       }) as unknown as Call;
     this.options = {
       audience: { permissions: ({ action, skill: of }) => action === 'list' || !this.denied.has(of.name) },
