@@ -105,7 +105,7 @@ export function agentConversation(world: World, begin: () => PinnedAgent): Pinne
     async loadAtOnce(name) {
       const load: PinnedCall = ['load_skill', { name }];
       const own = askAll(load, load);
-      const other = answerOf(begin(), { skillset: create(), calls: [load] });
+      const other = answerOf(begin(), { skillset: create(), calls: [load, load] });
       return { own: await own, other: (await other).results };
     },
     unload: async (name) => (await ask(['unload_skill', { name }])).startsWith('<skill_unloaded'),
