@@ -6,6 +6,6 @@ import { aiSdkAgent } from './pinned/hosts/ai-sdk.ts';
 testPinnedProperties(
   'AI SDK, the server keeps the state',
   async (world) => agentConversation(world, () => aiSdkAgent(true)),
-  propertyRuns(96),
+  propertyRuns(72),
 );
-testPinnedProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, () => aiSdkAgent(false)), propertyRuns(96));
+testPinnedProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, () => aiSdkAgent(false)), propertyRuns(72));

@@ -6,5 +6,5 @@ import { durableAgentOf } from './pinned/hosts/durable.ts';
 testPinnedProperties(
   'a durable AI SDK loop on LangGraph, killed and resumed',
   async (world) => agentConversation(world, () => durableAgentOf(world)),
-  propertyRuns(64),
+  propertyRuns(48),
 );

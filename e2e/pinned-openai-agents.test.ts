@@ -6,10 +6,10 @@ import { openAiAgentsAgent } from './pinned/hosts/openai-agents.ts';
 testPinnedProperties(
   'OpenAI Agents SDK, the server keeps the state',
   async (world) => agentConversation(world, () => openAiAgentsAgent(true)),
-  propertyRuns(48),
+  propertyRuns(40),
 );
 testPinnedProperties(
   'OpenAI Agents SDK, by its items alone',
   async (world) => agentConversation(world, () => openAiAgentsAgent(false)),
-  propertyRuns(96),
+  propertyRuns(72),
 );

@@ -77,7 +77,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/pinned/read-pinned-skill.ts`,
     from: 'if (look.inForce) return;',
     to: 'if (look.name !== undefined) return;',
-    tests: ['e2e/pinned-programs.test.ts'],
+    tests: property,
   },
   {
     name: 'claim-from-memory',

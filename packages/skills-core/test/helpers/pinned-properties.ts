@@ -62,6 +62,9 @@ const examples: WorldStep[][] = [
   // The bytes of a file change, and the list of files is remembered.
   [
     { do: 'load', ...refunds },
+    { do: 'permit', ...refunds },
+    { do: 'pay', ...refunds },
+    { do: 'permit', ...refunds },
     { do: 'pay', ...refunds },
     { do: 'run', ...refunds },
     { do: 'read', ...refunds },
@@ -73,7 +76,16 @@ const examples: WorldStep[][] = [
   ],
   // Nothing is remembered: what the source has now is another content.
   [{ do: 'load', ...refunds }, { do: 'edit', ...refunds, source: 0 }, { do: 'forget' }, { do: 'restored' }],
-  [{ do: 'load', ...refunds }, { do: 'edit-file', ...refunds, source: 0 }, { do: 'forget' }, { do: 'read', ...refunds }],
+  [
+    { do: 'load', ...refunds },
+    { do: 'edit-file', ...refunds, source: 0 },
+    { do: 'forget' },
+    { do: 'read', ...refunds },
+    // A client gives the name to another one, which has no gate of this one.
+    { do: 'load', ...refunds },
+    { do: 'claim', ...refunds },
+    { do: 'pay', ...refunds },
+  ],
   // What was forked is not loaded. Without trust it is loaded like others, and may be forked later.
   [
     { do: 'load', ...research },
@@ -250,6 +262,8 @@ async function playSteps(
       case 'load': {
         const text = await conversation.load(step.name);
         expectForked(step.name, [world, before]);
+        // Its agent answered with what looks like a load, and nothing is loaded.
+        if (conversation.forked !== '') break;
         const loaded = givenBy([world, before], step.name, text);
         if (loaded === undefined) break;
         if (!given.has(step.name)) await expectTaken(step.name, [text], [world, before]);
@@ -263,6 +277,7 @@ async function playSteps(
         const { own, other } = await conversation.loadAtOnce(step.name);
         world.isStoreSlow = false;
         expectForked(step.name, [world, before]);
+        if (conversation.forked !== '') break;
         await expectTaken(step.name, given.has(step.name) ? other : [...own, ...other], [world, before]);
         for (const [index, text] of [...own, ...other].entries()) {
           const loaded = givenBy([world, before], step.name, text);
@@ -410,8 +425,7 @@ function marksOf(name: string, pinned: Given | undefined): string[] {
  * stands already is given by one line.
  */
 function givenBy(moments: readonly WorldMoment[], name: string, text: string): Given | undefined {
-  // An agent of a fork may have answered with a text like that of a load.
-  if (text.startsWith('Error') || text.startsWith('<skill_result')) return undefined;
+  if (text.startsWith('Error')) return undefined;
   const label = /source="([^"]*)"/.exec(text)?.[1];
   const [mark] = marksIn(text);
   if (label === undefined) return undefined;
