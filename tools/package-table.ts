@@ -241,6 +241,8 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     page: '../guide/proposals.md',
     entries: {
       '': { workers: true },
+      check: { workers: true },
+      internal: { workers: true },
       node: { workers: false },
     },
   },

@@ -263,7 +263,7 @@ describe('answers that processes share by resumable-stream', () => {
     const redis = sharedMemory();
     const streams = () => createResumableStreamContext({ waitUntil: null, publisher: redis, subscriber: redis });
     const paying = Promise.withResolvers<void>();
-    const first = world.start({ bank: () => paying.promise, leaseMs: 400, streams: streams() });
+    const first = world.start({ bank: () => paying.promise, leaseMs: 10_000, streams: streams() });
     const question = await asked(first);
     await (await first.send({ message: answered(question) })).body?.cancel();
     await expect.poll(() => ordersOf(world)).toEqual(['A-1']);
