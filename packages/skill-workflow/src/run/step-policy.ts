@@ -25,9 +25,9 @@ export type StepPolicies = StepPolicy | ((request: StepPolicyRequest) => StepPol
 export type CompleteStepPolicy = { readonly [Rule in keyof StepPolicy]-?: number };
 
 const knownKeys: OptionRules<StepPolicy> = {
-  attempts: 'number',
-  retryDelayMs: 'number',
-  timeoutMs: 'number',
+  attempts: true,
+  retryDelayMs: true,
+  timeoutMs: true,
 };
 
 /** A timer that is longer than 31 bits of milliseconds (24 days) fires at once. */
