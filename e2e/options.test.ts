@@ -201,7 +201,6 @@ const without: Readonly<Record<string, string>> = {
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
   RenderSkillOptions: 'for adapters',
-  RestoreOptions: 'for adapters',
   ReadAgentFileOptions: 'folders, of which reading says what is wrong',
   ReadFilesToVerifyOptions: 'for verifiers',
   RemoteAiSdkModelOptions: 'functions of a durable engine',
