@@ -90,7 +90,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'parts of React for a chat',
     code: `export * from '@repertoire/adapter-vercel-ai/chat/react';`,
-    maxKib: 3.3,
+    // What a card says of a call whose outcome is unknown is in it.
+    maxKib: 3.4,
     absent: ['yaml', 'semver', 'fast-glob', 'tokenx'],
     peers: ['ai', 'zod', '@ai-sdk/*', 'react'],
   },

@@ -43,8 +43,9 @@ export const workerGuards: readonly WorkerGuard[] = [
   },
   {
     folder: 'examples/worker-agent',
-    // Half a KiB reads broken fields without the YAML library, which hundreds of broken files would keep busy.
-    maxKib: 389,
+    // Half a KiB reads broken fields without the YAML library, which hundreds of broken files would keep busy. What asks whether a skill is in force, and
+    // what refuses numbers and options, take two, and archives and YAML of the web source, which load late, stand in files of their own here too: five.
+    maxKib: 400.4,
     absent: ['semver', '@langchain/core'],
   },
   {

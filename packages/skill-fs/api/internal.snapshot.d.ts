@@ -24,7 +24,7 @@ export declare function folderFiles(folder: string | URL): {
   readonly path: string;
   readonly files: FolderFiles;
 };
-export declare function isInside(folder: string, target: string, paths?: PlatformPath): boolean;
+export declare function isInside(folder: string, target: string, paths?: path.PlatformPath): boolean;
 // #endregion
 
 // #region Referenced (internal)
