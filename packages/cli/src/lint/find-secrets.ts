@@ -21,6 +21,7 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/g],
   // recheck: it starts with a fixed text, and what follows is bounded.
   ['a private key', /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|[\s"]){1,4}([A-Za-z0-9+/=\s\\]{200,8000})-----END/g],
+  // recheck: each part is bounded.
   ['a token of a Telegram bot', /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g],
   ['the key of an Azure account', /\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}={1,2})/g],
   // recheck: it starts with a fixed text, and each part is bounded.

@@ -49,6 +49,7 @@ const otherPlaces = /(?:^|\/)(?:assets|templates?|examples?|samples?|boilerplate
 /** The instructions, and the Markdown files that agents read beside them. */
 export function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkill): InstructionText[] {
   const others = files.flatMap(({ path: file, text }) =>
+    // recheck: a path of a file.
     text === null || !/\.md$/i.test(file) || otherPlaces.test(file) || /template[^/]*$/i.test(file) || isForPeople(file)
       ? []
       : [{ file, text, firstLine: 1 }],

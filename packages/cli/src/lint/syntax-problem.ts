@@ -53,6 +53,7 @@ function problemInJson(text: string): SyntaxProblem | null {
     JSON.parse(text);
     return null;
   } catch (thrown) {
+    // recheck: one message of an error.
     const message = (thrown as Error).message.replace(/\s(?:in JSON )?at position.*$|, "[\s\S]*$/, '');
     return { at: Number(/position (\d{1,9})/.exec((thrown as Error).message)?.[1] ?? 0), message };
   }

@@ -13,6 +13,7 @@ const orders: readonly RegExp[] = [
   /\bno\smatter\swhat\s(?:the\s)?(?:user|task|request|they)\b/i,
 ];
 /** Words that quote an attack, or say that a skill guards against one. */
+// recheck: each part is bounded.
 const guards = /["“'`][^"”'`]{0,10}$|\b(?:against|detects?|prevents?|blocks?|attempts?|such\sas|like|e\.g\.)\s[^.]{0,30}$/i;
 
 /** The order that a description gives, if it does. A skill against such orders quotes them. */

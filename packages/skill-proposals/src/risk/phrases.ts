@@ -81,12 +81,15 @@ export const phrases: readonly Phrase[] = [
         `\\b${dropped} (?:everything|anything|all|whatever|what)(?: that)? (?:you|was|were|has|came|is)(?: (?:were|been|have been|are|was))? ?(?:told|said|given|instructed|above|before|written)\\b`,
       ),
       /\byou are now (?:in )?(?:an? )?(?:DAN\b|developer mode|unrestricted|jailbroken|free (?:of|from)|no longer (?:bound|restricted))/giu,
+      // recheck: each part is bounded.
       /\bfrom now on,? you are\b|\byou (?:now )?(?:are [\w-]{1,30} and )?have no (?:restrictions|limits|rules|guidelines)\b|\brefuse nothing\b/giu,
       /\bact as (?:if|though) (?:you have|there (?:are|were)) no (?:restrictions?|rules|limits|guidelines)/giu,
       /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? p(?:recedence|riority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/giu,
       // recheck: it begins with fixed words, and what is between is bounded.
       /\b(?:ignorier\w{0,4}|missacht\w{0,4}|vergiss|vergessen sie|setz\w{0,3} dich über|setzen sie sich über)\s[^.]{0,40}?(?:vorherig|bisherig|obig|vorangegangen|früher|system|all|vorhergehend|sonstig|ander)\w{0,4}\s[^.]{0,20}?(?:anweisung|vorgabe|regel|instruktion|prompt|befehl|richtlinie)\w{0,3}/giu,
+      // recheck: each part is bounded.
       /\b(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3}|descart[ae]\w{0,3}|haz caso omiso|no hagas caso|omit[ae]\w{0,3})\s[^.]{0,30}?(?:instrucciones|indicaciones|reglas|órdenes|mensajes|directrices|normas)\s[^.]{0,15}?(?:anteriores|previas|del sistema|precedentes|existentes)/giu,
+      // recheck: each part is bounded.
       /\b(?:ignor\w{1,4}|oubli\w{1,4}|néglig\w{1,4}|ne tiens pas compte|ne tenez pas compte|fais abstraction)\s[^.]{0,30}?(?:instructions|consignes|règles|directives)\s[^.]{0,15}?(?:précédentes|antérieures|ci-dessus|du système|initiales|existantes)/giu,
       /(?:忽略|无视|無視|忘记|忘掉|不要理会|不用管|抛开|覆盖)[^。]{0,8}(?:之前|以前|先前|上面|上述|以上|前面|所有|全部|系统|原有|此前|其他)[^。]{0,6}(?:指令|指示|说明|规则|提示|要求|命令|设定)/gu,
       // Marks by which models part a conversation.
@@ -113,9 +116,13 @@ export const phrases: readonly Phrase[] = [
         `\\b(?:hide|keep|conceal) (?:this|it|that|these|the fact)[a-z ]{0,40}? (?:from|secret from|hidden from) (?:the |any |your )?${person}\\b|\\bkeep (?:this|it|that) (?:between us|secret|quiet|to yourself|confidential from)\\b`,
       ),
       from(`\\b(?:silently|quietly) (?:send|upload|post|forward|copy|record|transmit|exfiltrate)\\b`),
+      // recheck: each part is bounded.
       /\b(?:ohne|nicht)\s(?:[^.]{0,20}\s)?(?:nutzer|benutzer|anwender|person|kunden?)\w{0,3}\s[^.]{0,20}?(?:zu informieren|zu sagen|mitzuteilen|davon zu erzählen|erfahren|wissen)/giu,
+      // recheck: each part is bounded.
       /\b(?:sag|erzähl|verrat|erwähn|teil|informier|zeig)\w{0,4}\s[^.]{0,30}?(?:nutzer|benutzer|anwender|niemand|kunden?)\w{0,3}\s(?:[^.]{0,20}\s)?(?:nicht|nichts|nie|niemals)\b|\bheimlich\s\w{3,}/giu,
+      // recheck: each part is bounded.
       /\b(?:no|nunca|sin)\s(?:se\s)?(?:le\s|lo\s)?(?:dig|cuent|inform|mencion|revel|avis|muestr|dec)\w{1,6}\s[^.]{0,40}?(?:usuario|persona|cliente|nadie)|\b(?:en secreto|a escondidas)\b/giu,
+      // recheck: each part is bounded.
       /\bn[e']\s?(?:le\s)?(?:dis|dites|mentionn|révèl|inform|montr|prév)\w{0,6}\s(?:pas|jamais|rien)\s[^.]{0,30}?(?:utilisateur|personne|client)|\bsans\s(?:en\s)?(?:informer|prévenir|le dire)\s[^.]{0,20}?(?:utilisateur|client)|\bà l['’]insu\b/giu,
       /(?:不要|不能|别|切勿|不得|无需|不必|禁止)[^。，]{0,4}(?:(?:告诉|告知|通知|提及|透露|提醒)[^。，]{0,8}(?:用户|使用者|任何人|人类|客户)(?!如何|怎)|让(?:用户|使用者|任何人|客户)(?:知道|看到|发现|察觉))|瞒着[^。，]{0,4}(?:用户|客户|人)/gu,
     ],
@@ -133,12 +140,14 @@ export const phrases: readonly Phrase[] = [
     code: 'skips-approval',
     isWeak: true,
     forms: [
+      // recheck: each part is bounded.
       /\b(?:without|skip(?:ping)?|bypass|omit|avoid|never|not|don't|no need (?:to|for)) (?:ask(?:ing)? )?(?:(?!if |unless |until |without )[^.]){0,30}\b(?:approvals?|confirmations?|permissions?|consent)\b|\bauto-?approve\b|\bapprove (?:it|this|everything) yourself\b/giu,
     ],
   },
 ];
 
 export const sends: RegExp =
+  // recheck: each part is bounded.
   /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
 export const alsoSends: RegExp = /\b(?:copy|submit|append|report|attach|include)s?\b/iu;
 /** What nobody sends anywhere for the work of a skill. */

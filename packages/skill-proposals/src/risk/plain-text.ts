@@ -88,8 +88,10 @@ export function plainText(original: string): PlainText {
       .replace(/[\u1D00-\u1DBF\u2100-\u214F\u2460-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F189}]/gu, (one) =>
         one.normalize('NFKC'),
       )
+      // recheck: each part is bounded.
       .replace(/[\p{L}\p{M}]{0,60}[\u0370-\u058F][\p{L}\p{M}]{0,60}/gu, latinWord);
   plain
+    // recheck: each part is bounded.
     .replace(/(?<=[a-z])(?:\*{1,3}|<\/?[a-z]{1,8}>|<!--[^>]{0,40}-->|\\)(?=[a-z])/gi, () => '')
     // Two blanks or another mark part words.
     .replace(/\b[a-z](?:[ .·_-][a-z]){5,80}\b/gi, (letters) => letters.replace(/[ .·_-]/g, ''));

@@ -150,6 +150,7 @@ class TextReader {
 
   #readSending({ text }: PlainText, originOf: (place: number) => number): void {
     if (isScriptPath(this.#path)) return;
+    // recheck: each part is bounded.
     for (const { index, 0: words } of text.matchAll(/[^\n•]{1,400}?(?:[.!?。](?=\s|$)|$|(?=•))/g)) {
       const isMeant = (sure: RegExp, also: RegExp): boolean => sure.test(words) || (this.#ofChanges && also.test(words));
       if (!isMeant(sends, alsoSends) || !isMeant(sensitive, alsoSensitive)) continue;
@@ -363,11 +364,15 @@ function isInCode(text: string, at: number): boolean {
 
 /** What a page does not show: comments, definitions of links that nothing uses, hidden elements. */
 const hiddenForms: readonly RegExp[] = [
+  // recheck: each part is bounded.
   /<!--([\s\S]{1,4000}?)-->/g,
+  // recheck: each part is bounded.
   /^\[(?:\/\/|comment|_|#)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000}?)[)"']\s*$/gm,
+  // recheck: each part is bounded.
   /<(?:span|div|p|details|section|font|small|template)\b[^>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?0|opacity:\s?0|color:\s?(?:white|#fff(?:fff)?|transparent)|\shidden\b)[^>]{0,100}>([\s\S]{1,2000}?)<\//gi,
 ];
 const housekeeping =
+  // recheck: each part is bounded.
   /auto-?generated|(?:do not|don't) (?:edit|modify|remove|delete)|generated (?:by|from)|contributors?\b|maintainers?\b|\bTODO\b|\bFIXME\b|prettier|\blint|cspell|\bvale\b|\btoc\b|repertoire-|license|copyright|last (?:updated|synced)|placeholder|^\s*(?:end|begin|start|#region|#endregion)\b/i;
 const addressed = /\b(?:you|your|agents?|assistants?|models?|ai|llms?|claude|gpt|copilot|gemini|codex|bots?)\b/i;
 /** `AI: …`, `Claude, …`: whatever follows is said to a model. */

@@ -10,11 +10,14 @@ export interface RiskPlace {
 }
 
 const security =
+  // recheck: each part is bounded.
   /\b(?:security|injections?|jailbreaks?|red.?team\w*|pentest\w*|penetration|threats?|vulnerab\w+|malware|attacks?|guardrails?|exploit\w*|owasp|adversar\w+|secrets? (?:scan|detect)\w*|moderation|forensic\w*|hardening|supply.chain|trust)\b/i;
 const teaches =
+  // recheck: each part is bounded.
   /\b(?:examples?|e\.g\.|attack(?:s|er|ers|ing)?|inject(?:s|ed|ion|ions)?|jailbreaks?|malicious|adversar\w+|hostile|untrusted|payloads?|exploits?|attempts?|phish\w*|detect\w*|scan\w*|flag(?:s|ged)?|patterns?|look(?:s|ing)? for|watch for|reject\w*|refus\w+|red flags?|suspicious|threats?|anti-?patterns?|vulnerab\w+|poison\w*|hijack\w*|tricks?|manipulat\w+|such as|signs? of|indicators?|signatures?|block(?:s|ed|lists?)?|den(?:y|ied|ies)|filter(?:s|ed)?|test (?:case|prompt|input)s?|evals?|dangerous|risky|harmful|forbidden|prohibited|insecure|unsafe|mistakes?|violations?|rationali[sz]ations?|bad|wrong|beispiel\w*|angriff\w*|ejemplos?|ataques?|exemples?|attaques?)\b|❌|🚫|✗|⚠|例如|攻击|恶意/i;
 /** Said of commands that nobody should run. */
 const warns =
+  // recheck: each part is bounded.
   /\b(?:attack(?:s|er|ers)?|malicious|adversar\w+|hostile|payloads?|exploits?|detect(?:s|ed|ion)?|flag(?:s|ged)|red flags?|suspicious|threats?|anti-?patterns?|vulnerab\w+|dangerous|risky|harmful|forbidden|prohibited|insecure|unsafe|den(?:y|ied|ies)|block(?:s|ed|list)|bad|wrong|rationali[sz]ations?|violations?|catastrophic)\b|❌|🚫|✗|⚠|🚨|错误|危险|反例|触发|禁止|拦截/i;
 /** Words right before that turn it around: `never run …`, `content that says to …`. */
 const negated =
@@ -25,8 +28,10 @@ const reported =
   // recheck: it looks at 140 characters.
   /\b(?:contents?|texts?|pages?|files?|comments?|anything|messages?|inputs?|documents?|prompts?|outputs?|data|emails?|issues?|descriptions?|attackers?|skills? (?:that|which))\b[^.]{0,50}\b(?:tells?|telling|says?|saying|asks?|asking|instructs?|instructing|tr(?:y|ies|ying)|attempts?|claims?|wants?)\b[^.]{0,30}$|\b(?:attempts?|tr(?:ies|ying)|asked|told) to\s[^.]{0,10}$/iu;
 const careful =
+  // recheck: each part is bounded.
   /\b(?:confirm\w*|asks? (?:the |a )?(?:user|person|human|first|before|for)|(?<!auto-)approv\w+|permission|cautio\w+|careful\w*|warn\w*|dangerous|destructive|irreversible|only (?:if|when|after|for)|unless|back(?:ed)? ?up|last resort|explicit\w*|dry.?run|double.?check|verify|staging|test (?:database|environment|cluster)|local(?:host)?|sandbox|disposable|ephemeral|clean ?up|tear ?down|rollback)\b|❌|⚠|🚨|⛔/i;
 const checked =
+  // recheck: each part is bounded.
   /\b(?:verif\w+|checksum|sha-?256|signature|pinned|inspect|review the (?:script|installer)|read the script|untrusted|dangerous|insecure|risky|supply.chain)\b|❌|⚠|🚫/i;
 
 /** Whether a skill is about security, by its name and description. */

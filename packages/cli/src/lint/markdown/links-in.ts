@@ -70,6 +70,7 @@ export function undefinedLabels(text: string): UndefinedLabel[] {
   const defined = new Set(lines.flatMap(({ text: line }) => definition.exec(line)?.[1]?.trim().toLowerCase().replace(/\s+/g, ' ') ?? []));
   return lines.flatMap(({ text: line, number }) =>
     // recheck: a line has at most 5,000 characters, and each part is bounded.
+    // recheck: each part is bounded.
     Array.from(line.replace(/`[^`]{0,500}`/g, '``').matchAll(labelled), ([, shown = '', label = '']) => ({
       text: shown,
       label,

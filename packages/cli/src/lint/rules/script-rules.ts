@@ -195,6 +195,7 @@ function neededFiles(
     // A file beside the script that is read, and not written.
     // recheck: it starts with a fixed word, and each part is bounded.
     const besides =
+      // recheck: each part is bounded.
       /(?:Path\(__file__\)|os\.path\.dirname\((?:os\.path\.(?:abspath|realpath)\()?__file__\)?\))(?:\.resolve\(\))?((?:\.parent){1,3})?\s?\/\s?["'](assets|references|templates|data)["']\s?\/\s?["']([\w.-]{1,80}\.\w{1,6})["']\)?(?:\.(?:read_text|read_bytes|open)\(|$)/gm;
     const read = Array.from(source.matchAll(besides), ({ index, 1: parents = '', 2: folder = '', 3: name = '' }) => {
       const target = `${'../'.repeat(Math.max(0, parents.length / '.parent'.length - 1))}${folder}/${name}`;
