@@ -24,7 +24,7 @@ export declare function folderFiles(folder: string | URL): {
   readonly path: string;
   readonly files: FolderFiles;
 };
-export declare function isInside(folder: string, target: string, paths?: path.PlatformPath): boolean;
+export declare function isInside(folder: string, target: string, paths?: PathRules): boolean;
 // #endregion
 
 // #region Referenced (internal)
@@ -36,5 +36,10 @@ interface FolderEntry {
   readonly kind: "file" | "folder" | "outside" | "other";
   readonly size?: number | undefined;
   readonly stamp?: string | undefined;
+}
+interface PathRules {
+  readonly sep: string;
+  relative(from: string, to: string): string;
+  isAbsolute(path: string): boolean;
 }
 // #endregion

@@ -5,6 +5,13 @@ import { isResourcePath } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isAbsence, openRegularFile, type OpenedFile } from './open-regular-file.ts';
 
+/** The part of `node:path` that tells where a path leads. */
+interface PathRules {
+  readonly sep: string;
+  relative(from: string, to: string): string;
+  isAbsolute(path: string): boolean;
+}
+
 /** What no real path has. */
 const oddSegment = /\/(?:\.{0,2}\/|\.{1,2}$)/;
 
@@ -14,7 +21,7 @@ const oddSegment = /\/(?:\.{0,2}\/|\.{1,2}$)/;
  *
  * @param paths the rules of another system, for tests
  */
-export function isInside(folder: string, target: string, paths: path.PlatformPath = path): boolean {
+export function isInside(folder: string, target: string, paths: PathRules = path): boolean {
   // Nearly all are, and `relative` takes as long as a call of the disk.
   if (paths.sep === '/' && target.startsWith(`${folder}/`) && !oddSegment.test(target)) return true;
   const relative = paths.relative(folder, target);
@@ -26,7 +33,7 @@ export function isInside(folder: string, target: string, paths: path.PlatformPat
  *
  * @param paths the rules of another system, for tests
  */
-export function withSlashes(native: string, paths: path.PlatformPath = path): string {
+export function withSlashes(native: string, paths: PathRules = path): string {
   // Elsewhere a backslash is a letter like any other.
   return paths.sep === '\\' ? native.replaceAll('\\', '/') : native;
 }

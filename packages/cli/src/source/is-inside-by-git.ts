@@ -7,6 +7,6 @@ import { isInside } from '@repertoire/skill-fs/internal';
  *
  * @param paths the rules of another system, for tests
  */
-export function isInsideByGit(folder: string, file: string, paths: path.PlatformPath = path): boolean {
+export function isInsideByGit(folder: string, file: string, paths: Parameters<typeof isInside>[2] = path): boolean {
   return isInside(folder.normalize('NFC'), file.normalize('NFC'), paths);
 }
