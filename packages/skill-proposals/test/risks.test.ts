@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readRisks } from '../src/internal.ts';
+import { commandAnchors } from '../src/risk/commands.ts';
+import { phraseAnchors } from '../src/risk/phrases.ts';
+import { scanText } from '../src/risk/scan-text.ts';
 
 const page = (body: string, description = 'Weighs parcels.'): string => `---\nname: a\ndescription: ${description}\n---\n\n${body}\n`;
 const read = (body: string, description?: string) => readRisks([{ path: 'SKILL.md', text: page(body, description) }]);
@@ -81,5 +85,24 @@ describe('the reader of risk', () => {
       ['unbounded-grant', 4],
       ['instruction-in-description', 3],
     ]);
+  });
+
+  it('AUT-11: one look at every character misses no place that the patterns would find', () => {
+    // The modules hold every word that they look for.
+    const words = ['phrases', 'commands', 'plain-text'].map((name) =>
+      readFileSync(new URL(`../src/risk/${name}.ts`, import.meta.url), 'utf8').replaceAll('\\', ''),
+    );
+    const text = [...words, "1gn0re never tell rm -rf ~ r\\m .ssh/ <|im_start|> [/INST] :() ~/.env 'n’t tell"]
+      .join('\n')
+      .replaceAll('|', ' | ');
+    for (const each of [text, text.toUpperCase(), text.toLowerCase(), text.replaceAll('(?:', ' ')]) {
+      const scanned = scanText(each);
+      const everywhere = Array.from(each, (_, at) => at);
+      const found = [...phraseAnchors(each, scanned, false)];
+      const commands = [...commandAnchors(each, scanned)];
+      expect(found).toEqual([...phraseAnchors(each, { ...scanned, phrases: everywhere }, false)]);
+      expect(commands).toEqual([...commandAnchors(each, { ...scanned, commands: everywhere })]);
+      expect(Math.min(found.length, commands.length)).toBeGreaterThan(60);
+    }
   });
 });

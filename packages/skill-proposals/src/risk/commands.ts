@@ -1,4 +1,6 @@
+import { matchesAt } from './matches-at.ts';
 import type { RiskCode } from './risk-kinds.ts';
+import type { ScannedText } from './scan-text.ts';
 
 /** A command, as it stands in a line of code, of a script or of prose. */
 export interface CommandForm {
@@ -24,7 +26,12 @@ const groupsOf = (all: Readonly<Record<string, string>>): string =>
   Object.entries(all)
     .map(([name, words]) => `(?<${name}>${words})`)
     .join('|');
-const grouped = new RegExp(`\\b(?:${groupsOf(anchors)})|${groupsOf(markedAnchors)}`, 'gi');
+const grouped = new RegExp(`\\b(?:${groupsOf(anchors)})|${groupsOf(markedAnchors)}`, 'giy');
+/** With what anchors begin: words, and marks that stand anywhere. */
+export const commandStarts: { readonly words: string; readonly marks: string } = {
+  words: Object.values(anchors).join('|'),
+  marks: Object.values(markedAnchors).join('|'),
+};
 const codesOf: Readonly<Record<string, readonly RiskCode[]>> = {
   fetch: ['remote-code', 'reads-secrets'],
   destroy: ['destructive-command'],
@@ -35,8 +42,11 @@ const codesOf: Readonly<Record<string, readonly RiskCode[]>> = {
 };
 
 /** Places at which a command may be, and of which kinds. */
-export function* commandAnchors(text: string): Generator<{ readonly at: number; readonly codes: readonly RiskCode[] }> {
-  for (const { index: at, groups = {} } of text.matchAll(grouped))
+export function* commandAnchors(
+  text: string,
+  { commands: starts }: ScannedText,
+): Generator<{ readonly at: number; readonly codes: readonly RiskCode[] }> {
+  for (const { index: at, groups = {} } of matchesAt(grouped, text, starts))
     for (const name in groups) if (groups[name] !== undefined) yield { at, codes: codesOf[name] ?? [] };
 }
 

@@ -5,6 +5,11 @@ const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
 /** Without one of these, the closer look is not needed. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
+/** Whether a character is one that may have to be told. */
+export function isHiddenCharacter(character: string): boolean {
+  return character.search(controls) !== -1 || ignorable.test(character);
+}
+
 /**
  * Characters that people do not see and models read. Those of links to emoji headings are allowed.
  */

@@ -1,4 +1,6 @@
+import { matchesAt } from './matches-at.ts';
 import type { RiskCode } from './risk-kinds.ts';
+import type { ScannedText } from './scan-text.ts';
 
 /** Something that a sentence says. It is looked for in text of one line, with single blanks. */
 export interface Phrase {
@@ -35,21 +37,32 @@ const grouped = (anchors: Readonly<Record<string, string>>): string =>
   Object.entries(anchors)
     .map(([code, words]) => `(?<${code.replaceAll('-', '_')}>${words})`)
     .join('|');
-const latin = new RegExp(
-  `\\b(?:${grouped(anchorsOf)})|(?<dot>(?<=[\\s"'\`/~])\\.(?:env|ssh|aws|netrc)\\b)|(?<mark><\\|(?:im_|system|user|begin_of|start_header)|\\[/?INST\\]|<<SYS>>)`,
-  'gi',
-);
+const marks = '<\\|(?:im_|system|user|begin_of|start_header)|\\[/?INST\\]|<<SYS>>';
+const latin = new RegExp(`\\b(?:${grouped(anchorsOf)})|(?<dot>(?<=[\\s"'\`/~])\\.(?:env|ssh|aws|netrc)\\b)|(?<mark>${marks})`, 'giy');
+/** With what anchors begin: words, and marks that stand anywhere. */
+export const phraseStarts: { readonly words: string; readonly marks: string } = {
+  words: Object.values(anchorsOf).join('|'),
+  marks: `\\.env|\\.ssh|\\.aws|\\.netrc|${marks}`,
+};
 const latinOfChanges = new RegExp(`\\b(?:${grouped(anchorsOfChanges)})`, 'gi');
 const han = new RegExp(grouped(hanAnchors), 'g');
 
 /** Places at which something may be said, and what. */
-export function* phraseAnchors(text: string, ofChanges: boolean): Generator<{ readonly at: number; readonly code: RiskCode }> {
-  for (const form of [latin, ...(ofChanges ? [latinOfChanges] : []), ...(/[\u4E00-\u9FFF]/.test(text) ? [han] : [])]) {
-    for (const { index: at, groups = {} } of text.matchAll(form)) {
-      for (const name in groups)
-        if (groups[name] !== undefined)
-          yield { at, code: name === 'dot' ? 'exfiltration' : name === 'mark' ? 'injection' : (name.replaceAll('_', '-') as RiskCode) };
-    }
+export function* phraseAnchors(
+  text: string,
+  { phrases: starts, hasHan }: ScannedText,
+  ofChanges: boolean,
+): Generator<{ readonly at: number; readonly code: RiskCode }> {
+  yield* anchorsIn(matchesAt(latin, text, starts));
+  if (ofChanges) yield* anchorsIn(text.matchAll(latinOfChanges));
+  if (hasHan) yield* anchorsIn(text.matchAll(han));
+}
+
+function* anchorsIn(matches: Iterable<RegExpExecArray>): Generator<{ readonly at: number; readonly code: RiskCode }> {
+  for (const { index: at, groups = {} } of matches) {
+    for (const name in groups)
+      if (groups[name] !== undefined)
+        yield { at, code: name === 'dot' ? 'exfiltration' : name === 'mark' ? 'injection' : (name.replaceAll('_', '-') as RiskCode) };
   }
 }
 

@@ -52,28 +52,32 @@ export class PlainText {
 const named: Readonly<Record<string, string>> = { nbsp: ' ', lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", shy: '', zwnj: '', zwj: '' };
 /** Letters that only look like those of this script, in words of it. */
 const foreign = /[\u0370-\u058F\u1D00-\u1DBF\u2100-\u214F\u2460-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F189}]/u;
-const odd =
+const oddCharacter =
   // Without regard to capitals, the sign of kelvin would be a k.
-  // recheck: each alternative is bounded.
-  /[\p{Default_Ignorable_Code_Point}\u0000-\u0008\u000E-\u001F\u007F\u2800\uFFFC\u0370-\u058F\u1D00-\u1DBF\u2100-\u214F\u2460-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F189}]|&(?:#[xX]?[\dA-Fa-f]{1,6}|shy|zwn?j|nbsp);|[A-Za-z](?:\*{1,3}|<\/?[A-Za-z]{1,8}>|<!--[^>]{0,40}-->|\\)[A-Za-z]|\b[A-Za-z](?:[ .·_-][A-Za-z]){5}\b/u;
+  // recheck: it looks at one character.
+  /[\p{Default_Ignorable_Code_Point}\u0000-\u0008\u000E-\u001F\u007F\u2800\uFFFC\u0370-\u058F\u1D00-\u1DBF\u2100-\u214F\u2460-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F189}]/u;
+/** Other ways to part a word, at the place at which it is asked. */
+export const oddInWord: RegExp =
+  // recheck: it looks at one place, and each alternative is bounded.
+  /&(?:#[xX]?[\dA-Fa-f]{1,6}|shy|zwn?j|nbsp);|[A-Za-z](?:\*{1,3}|<\/?[A-Za-z]{1,8}>|<!--[^>]{0,40}-->|\\)[A-Za-z]|\b[A-Za-z](?:[ .·_-][A-Za-z]){5}\b/uy;
 /** It begins with a rare character, so that the engine skips most text. */
-const digitInWord = /[013457@$](?<=[a-z].)(?=[a-z]{2})|[01$](?<=\b.)(?=[a-z]{3})/i;
+export const digitInWord: RegExp = /[013457@$](?<=[a-z].)(?=[a-z]{2})|[01$](?<=\b.)(?=[a-z]{3})/i;
 /** The words by which others are recognized, with digits in them. */
-const spelledByDigits =
+export const spelledByDigits: RegExp =
   /\b(?=[a-z]{0,12}[013457@$])(?:[i1]gn[o0]r[e3]|d[i1][s5$]r[e3]g[a4@]rd|f[o0]rg[e3][t7]|[o0]v[e3]rr[i1]d[e3]|byp[a4@][s5$]{2}|[s5$][e3]cr[e3][t7]ly|pr[e3]v[i1][o0]u[s5$]|[i1]n[s5$][t7]ruc[t7][i1][o0]n[s5$])\b/i;
 
-/** Whether a text has anything in it by which words can be written so that a search misses them. */
-export function isOdd(text: string): boolean {
-  return odd.test(text) || (digitInWord.test(text) && spelledByDigits.test(text));
+/** Whether a character may hide a word, or stand for another one. */
+export function isOddCharacter(character: string): boolean {
+  return oddCharacter.test(character);
 }
 
 /**
  * The text as a model takes it: without what nobody sees, with tags, entities, spaced letters,
- * digits in words, marks inside of words and letters of other scripts as what they stand for.
+ * digits in words, marks inside of words and letters of other scripts as what they stand for. Ask
+ * {@link ScannedText.isOdd} before: most texts have none of these.
  */
 export function plainText(original: string): PlainText {
   const plain = new PlainText(original);
-  if (!isOdd(original)) return plain;
   plain
     // Tags are ASCII that nobody sees.
     .replace(/[\u{E0020}-\u{E007E}]/gu, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))

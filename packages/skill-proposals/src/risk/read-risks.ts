@@ -4,8 +4,9 @@ import { orderInDescription } from './descriptions.ts';
 import { hiddenIn } from './hidden-in.ts';
 import { hostsIn } from './hosts-in.ts';
 import { alsoSends, alsoSensitive, phraseAnchors, phrases, sends, sensitive } from './phrases.ts';
-import { decodedText, isOdd, mixedWords, plainText, PlainText } from './plain-text.ts';
+import { decodedText, mixedWords, plainText, PlainText } from './plain-text.ts';
 import { riskKinds, type RiskCode, type RiskKind } from './risk-kinds.ts';
+import { scanText, type ScannedText } from './scan-text.ts';
 import { isOfSecurity, isTaught } from './teaching.ts';
 
 /** Something in a skill that a person should have read before an agent does. */
@@ -95,14 +96,16 @@ class TextReader {
 
   read(): readonly Risk[] {
     const text = this.#text;
-    this.#readHidden();
-    this.#readPhrases(new PlainText(text));
-    this.#readCommands(new PlainText(text));
-    if (isOdd(text)) {
+    const scanned = scanText(text);
+    this.#readHidden(scanned);
+    this.#readPhrases(new PlainText(text), scanned);
+    this.#readCommands(new PlainText(text), scanned);
+    if (scanned.isOdd) {
       const plain = plainText(text);
       if (plain.text !== text) {
-        this.#readPhrases(plain);
-        this.#readCommands(plain);
+        const again = scanText(plain.text);
+        this.#readPhrases(plain, again);
+        this.#readCommands(plain, again);
       }
     }
     this.#readEncoded();
@@ -111,8 +114,8 @@ class TextReader {
     return [...this.#found.values()].sort((a, b) => a.line - b.line);
   }
 
-  #readHidden(): void {
-    const hidden = hiddenIn(this.#text);
+  #readHidden({ mayHide, hasGreekOrCyrillic }: ScannedText): void {
+    const hidden = mayHide ? hiddenIn(this.#text) : [];
     const [first] = hidden;
     if (first !== undefined) {
       const tags = hidden
@@ -121,14 +124,14 @@ class TextReader {
       const named = `${codePointsOf(hidden)} (${hidden.length} in all)`;
       this.#add('hidden-character', first.at, tags.length === 0 ? named : `${named}, which say ${tags.join('')}`);
     }
-    const [mixed] = mixedWords(this.#text);
+    const [mixed] = hasGreekOrCyrillic ? mixedWords(this.#text) : [];
     if (mixed !== undefined) this.#add('other-letters', mixed.at, mixed.word);
   }
 
-  #readPhrases(plain: PlainText): void {
+  #readPhrases(plain: PlainText, scanned: ScannedText): void {
     const { text } = plain;
     const seen = new Map<RiskCode, number>();
-    for (const { at, code } of phraseAnchors(text, this.#ofChanges)) {
+    for (const { at, code } of phraseAnchors(text, scanned, this.#ofChanges)) {
       // Anchors of another script are looked for anew, from the start.
       const last = seen.get(code) ?? -1;
       if (at < last && at > last - longest) continue;
@@ -161,10 +164,10 @@ class TextReader {
     }
   }
 
-  #readCommands(plain: PlainText): void {
+  #readCommands(plain: PlainText, scanned: ScannedText): void {
     const { text } = plain;
     const seen = new Set<string>();
-    for (const { at, codes } of commandAnchors(text)) {
+    for (const { at, codes } of commandAnchors(text, scanned)) {
       let start = text.lastIndexOf('\n', at) + 1;
       let end = lineEnd(text, at);
       // A line that goes on after a backslash or a pipe is one command.
@@ -219,7 +222,7 @@ class TextReader {
   #readComments(): void {
     for (const form of hiddenForms) {
       for (const match of this.#text.matchAll(form)) {
-        const said = lineOf(plainText(match[1] ?? '').text).text.trim();
+        const said = lineOf(plainOf(match[1] ?? '')).text.trim();
         if (said.length < 8 || housekeeping.test(said) || isInCode(this.#text, match.index)) continue;
         // What a skill copies out has comments for whoever fills it in.
         const isTemplate = /(?:^|\/)(?:templates?|assets|examples?)\/|template[^/]{0,20}$/i.test(this.#path);
@@ -325,6 +328,10 @@ function lineOf(paragraph: string): PlainText {
     .replace(/\*{1,3}|`{1,3}|~~|(?<!\w)_{1,3}|_{1,3}(?!\w)|<\/?[a-z]{1,8}>/gi, () => '')
     .replace(/[’‘]/g, () => "'")
     .replace(/[\s\u00A0]{2,}|[\t\u00A0]/g, () => ' ');
+}
+
+function plainOf(text: string): string {
+  return scanText(text).isOdd ? plainText(text).text : text;
 }
 
 const leastRun = 32;
