@@ -71,7 +71,8 @@ export async function lintSource(
   for (const diagnostic of notChecked(linted, stepsUnchecked)) report.diagnostic(diagnostic);
   // A tree of its own: what lies above the folders was not asked for.
   const above = new FolderTree();
-  return linted.map((one) => inPlugin(one, above));
+  const plugins = new Map<string, boolean>();
+  return linted.map((one) => inPlugin(one, above, plugins));
 }
 
 /** Files that make a folder a plugin: of the standard, and of clients. */
@@ -84,13 +85,17 @@ const manifests: readonly (readonly [string, string])[] = [
 ];
 
 /** Says to which plugin a skill belongs: what is above its folder may change without it. */
-function inPlugin(one: LintedSkill, tree: FolderTree): LintedSkill {
+function inPlugin(one: LintedSkill, tree: FolderTree, plugins: Map<string, boolean>): LintedSkill {
   const { folder } = one.facts;
   if (folder === null) return one;
   const { plugin: _before, ...facts } = one.facts;
   // A skill lies in `skills/` of its plugin, or in a folder of these.
   for (let above = path.dirname(path.resolve(folder)), depth = 0; depth < 4; above = path.dirname(above), depth += 1) {
-    const isPlugin = manifests.some(([inside, name]) => tree.entriesOf(path.join(above, inside)).some((entry) => entry.name === name));
+    // Most skills lie beside others.
+    const isPlugin =
+      plugins.get(above) ??
+      manifests.some(([inside, name]) => tree.entriesOf(path.join(above, inside)).some((entry) => entry.name === name));
+    plugins.set(above, isPlugin);
     if (isPlugin) return { ...one, facts: { ...facts, plugin: above } };
   }
   return { ...one, facts };

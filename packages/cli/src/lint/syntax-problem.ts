@@ -86,9 +86,11 @@ async function problemInJavaScript(file: string, text: string): Promise<SyntaxPr
 
 function isDeep(text: string): boolean {
   let depth = 0;
-  for (const character of text) {
-    if (character === '(' || character === '[' || character === '{') depth += 1;
-    else if (character === ')' || character === ']' || character === '}') depth = Math.max(0, depth - 1);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Brackets: ( [ { and ) ] }.
+    if (code === 40 || code === 91 || code === 123) depth += 1;
+    else if (code === 41 || code === 93 || code === 125) depth = Math.max(0, depth - 1);
     if (depth > maxDepth) return true;
   }
   return false;
