@@ -49,6 +49,11 @@ export default defineConfig({
       alias: [
         // The rules of lint join paths; a browser has no module for that.
         { find: 'node:path', replacement: createRequire(import.meta.url).resolve('path-browserify') },
+        // Nor has it files, and a SKILL.md alone has no scripts to parse.
+        {
+          find: /^(?:node:fs|@wasm-fmt\/ruff_fmt|unbash|acorn)$/,
+          replacement: fileURLToPath(new URL('../src/nothing-beside.ts', import.meta.url)),
+        },
         { find: /^.*\/VPNavBarSearch\.vue$/, replacement: fileURLToPath(new URL('./theme/search-box.vue', import.meta.url)) },
       ],
     },

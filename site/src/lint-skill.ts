@@ -20,7 +20,7 @@ const { countTokens } = createSkillset({ skills: [] });
 /** The rules of `repertoire lint`, for a SKILL.md of which no other files are known. Rules that compare skills, and those about other files, find nothing. */
 export async function lintSkill(text: string, directoryName: string): Promise<SkillFinding[]> {
   const bytes = new TextEncoder().encode(text.slice(0, maxCharacters));
-  const skill = { ...lintSkillOf(bytes, directoryName, 'SKILL.md'), folder: null, files: [], unread: [] };
+  const skill = lintSkillOf(bytes, directoryName, 'SKILL.md');
   const { findings } = await lintOne(skill, lintRules, { tools: undefined, budgets: {}, forPeople: [], countTokens });
   const rules = new Map(lintRules.map((rule) => [rule.id, rule]));
   return findings.flatMap(([id, { message, fix = '', line }]) => {

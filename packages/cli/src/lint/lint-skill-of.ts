@@ -4,12 +4,8 @@ import type { LintSkill } from './lint-rule.ts';
 /** The most bytes of a `SKILL.md` that are looked at. */
 export const maxSkillMdBytes: number = 16 * 2 ** 20;
 
-/** What rules see of a `SKILL.md` by itself. It reads no file, so pages can use it. */
-export function lintSkillOf(
-  bytes: Uint8Array,
-  directoryName: string,
-  path: string,
-): Pick<LintSkill, 'path' | 'name' | 'text' | 'parsed' | 'strict' | 'bodyLine'> {
+/** What rules see of a `SKILL.md` with nothing beside it. It reads no file, so pages can use it. */
+export function lintSkillOf(bytes: Uint8Array, directoryName: string, path: string): LintSkill {
   const options = { directoryName, path, maxBytes: maxSkillMdBytes };
   const parsed = parseSkillMd(bytes, options);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -20,6 +16,10 @@ export function lintSkillOf(
     parsed,
     strict: parseSkillMd(bytes, { ...options, profile: 'strict' }).diagnostics,
     bodyLine: bodyLineOf(text, parsed.body),
+    folder: null,
+    files: [],
+    unread: [],
+    leftOut: [],
   };
 }
 

@@ -26,8 +26,8 @@ export async function readLintSkill(
   const { lintSkillOf, maxSkillMdBytes } = await import('./lint-skill-of.ts');
   const source = await readCheckedSkillMd(skill, maxSkillMdBytes, signal);
   if (source === null) return null;
-  const own = { folder: skill.folder, ...lintSkillOf(source.bytes, source.directoryName, source.path) };
-  if (!isInFolder(skill)) return { ...own, leftOut: [], ...(await filesOf(skill, signal)) };
+  const own = { ...lintSkillOf(source.bytes, source.directoryName, source.path), folder: skill.folder };
+  if (!isInFolder(skill)) return { ...own, ...(await filesOf(skill, signal)) };
   const digest = createHash('sha256').update(`${source.path}\0${source.bytes.length}\0`).update(source.bytes);
   const others = (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file);
   digest.update(leftOut.join('\0'));
