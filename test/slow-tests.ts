@@ -39,6 +39,7 @@ export const slowTests: readonly string[] = [
   'packages/cli/test/run-request.test.ts',
   'packages/cli/test/serve.test.ts',
   'packages/cli/test/sources.test.ts',
+  'packages/cli/test/text-and-json.test.ts',
   'packages/cli/test/usage.test.ts',
   'packages/declarative/test/expressions.test.ts',
   'packages/declarative/test/fuzz.test.ts',

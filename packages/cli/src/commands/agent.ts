@@ -11,6 +11,7 @@ import { openDeclarative, type Declarative } from '../agent/open-declarative.ts'
 import { stepLines, stepMessage } from '../agent/step-lines.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 type AgentAction = 'check' | 'graph' | 'run';
@@ -27,7 +28,7 @@ interface AgentCommandOptions {
 }
 
 /** Which options belong to some of the actions alone. */
-const actionsOf: Readonly<Partial<Record<keyof AgentCommandOptions, readonly AgentAction[]>>> = {
+const actionsOf: Readonly<Record<string, readonly AgentAction[]>> = {
   host: ['check', 'run'],
   within: ['check', 'run'],
   trusted: ['check', 'run'],
@@ -56,9 +57,9 @@ export function agentCommand(program: Command, io: CommandIo): void {
     .option('--out <file>', 'graph: write the picture into a file')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: AgentAction, file: string, options: AgentCommandOptions) =>
+    .action((action: AgentAction, file: string, options: AgentCommandOptions, command: Command) =>
       runCommand(io, options, async (report) => {
-        refuseForeignOptions(action, options);
+        refuseForeignOptions(command, action, actionsOf);
         const declarative = await openDeclarative();
         return await { check, graph, run }[action](declarative, file, options, io, report);
       }),
@@ -160,14 +161,6 @@ async function hostOf({ host: file, within = [], trusted = false }: AgentCommand
     within: [...(host.within ?? []), ...within.map((folder) => path.resolve(cwd, folder))],
     sources: { folder: (location) => fileSystemSkillProvider({ roots: [{ path: location, trusted: vouched }] }), ...host.sources },
   };
-}
-
-function refuseForeignOptions(action: AgentAction, options: AgentCommandOptions): void {
-  for (const [name, actions] of Object.entries(actionsOf)) {
-    if (options[name as keyof AgentCommandOptions] === undefined || actions.includes(action)) continue;
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw wrongUsage(`${flag} is for agent ${actions.join(' and ')}, not for agent ${action}.`);
-  }
 }
 
 /** Text, unless it begins as a JSON object does. */

@@ -19,6 +19,7 @@ import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { defaultApprovalFile } from './approve.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ApprovalsOptions {
@@ -38,12 +39,13 @@ export function approvalsCommand(program: Command, io: CommandIo): void {
     .argument('[skill]', 'name of the skill, for revoke and why')
     .argument('[sources...]', 'for why: where the skill is')
     .option('--label <label>', 'for why: the label that the application gives the source')
-    .option('--scope <scope>', 'for whom it counts', '')
+    .option('--scope <scope>', 'for why: for whom it counts', '')
     .option('--file <file>', 'the file of approvals', defaultApprovalFile)
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions) =>
+    .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions, command: Command) =>
       runCommand(io, options, async (report) => {
+        refuseForeignOptions(command, action, { label: ['why'], scope: ['why'] });
         await requireFile(path.resolve(io.cwd, options.file), options.file);
         const store = fileApprovalStore(path.resolve(io.cwd, options.file));
         if (action === 'list') return await list(store);

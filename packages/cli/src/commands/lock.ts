@@ -12,6 +12,7 @@ import { count } from '../text/count.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface LockCommandOptions extends TrustOptions {
@@ -37,11 +38,9 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .option('--accept-signer <names...>', 'with write: skills that may be signed by somebody else from now on, or by nobody')
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
-    .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
+    .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions, self: Command) =>
       runCommand(io, options, async (report) => {
-        if (action === 'verify' && options.frozen === true) throw wrongUsage('--frozen is for lock write; verify never changes the file.');
-        if (action === 'verify' && options.acceptSigner !== undefined)
-          throw wrongUsage('--accept-signer is for lock write; verify only tells.');
+        refuseForeignOptions(self, action, { frozen: ['write'], acceptSigner: ['write'] });
         return action === 'write' ? await write(words, options, report, io) : await verify(words, options, report, io);
       }),
     );
@@ -77,7 +76,8 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
   const refused = changedSigners(before, lock).filter(({ name }) => !acceptSigner.includes(name));
   const text = serializeSkillLock(lock);
   const diff = before === null ? null : await diffSkillLock(before, lock);
-  const changed = diff === null || !diff.same;
+  // Signers that are recorded for the first time change the file and no skill.
+  const changed = before === null || serializeSkillLock(before) !== text;
   const data = { file, skills: lock.skills.length, changed, ...(diff !== null && { diff }) };
   const anew = diff === null ? null : new Set([...diff.added, ...diff.changed].map(({ name }) => name));
   report.diagnostics(await toBeRead(source.provider, anew, report, io.signal));

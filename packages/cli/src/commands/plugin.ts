@@ -7,6 +7,7 @@ import { Argument, type Command } from 'commander';
 import { checkPlugin } from '../agent-plugin/check-plugin.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface PluginCommandOptions {
@@ -16,6 +17,9 @@ interface PluginCommandOptions {
   readonly certificate?: string;
   readonly json?: boolean;
 }
+
+/** Which options belong to one of the actions alone. */
+const actionsOf = { fix: ['check'], out: ['pack'], key: ['pack'], certificate: ['pack'] };
 
 /** `repertoire plugin`: makes, checks and packs Agent Plugins. */
 export function pluginCommand(program: Command, io: CommandIo): void {
@@ -28,18 +32,19 @@ export function pluginCommand(program: Command, io: CommandIo): void {
     .option('--fix', 'with check: correct what can only be meant in one way, and say what is left')
     .option('--out <file>', 'with pack: the archive to write; else NAME-VERSION.zip')
     .option('--key <file>', 'with pack: sign the plugin with this private key: PKCS #8 or SEC 1, as PEM')
-    .option('--certificate <file>', 'the certificate of the key and those of its issuers, as PEM')
+    .option('--certificate <file>', 'with pack: the certificate of the key and those of its issuers, as PEM')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: 'new' | 'check' | 'pack', word: string, options: PluginCommandOptions) =>
+    .action((action: 'new' | 'check' | 'pack', word: string, options: PluginCommandOptions, command: Command) =>
       runCommand(io, options, async (report) => {
+        refuseForeignOptions(command, action, actionsOf);
+        if (options.certificate !== undefined && options.key === undefined) throw wrongUsage('--certificate is for --key. Give that, too.');
         const folder = path.resolve(io.cwd, word);
         if (action === 'new') {
           const { newPlugin } = await import('../agent-plugin/new-plugin.ts');
           const name = await newPlugin(folder, word);
           return { summary: `Wrote ${word}. Fill it in, then run: repertoire plugin check ${word}`, data: { name, folder: word } };
         }
-        if (action !== 'check' && options.fix === true) throw wrongUsage('--fix is for plugin check.');
         return action === 'check' ? await check(folder, word, options, report) : await pack(folder, word, options, report, io);
       }),
     );

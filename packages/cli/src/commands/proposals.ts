@@ -31,6 +31,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { readableTime } from '../text/readable-time.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ProposalsCommandOptions {
@@ -57,6 +58,25 @@ interface ProposalsCommandOptions {
 const actions = ['list', 'check', 'show', 'accept', 'reject', 'undo'] as const;
 type Action = (typeof actions)[number];
 const sorts = ['found', 'created', 'skill'] as const;
+
+/** Which options belong to some of the actions alone. */
+const actionsOf: Readonly<Record<string, readonly Action[]>> = {
+  by: ['accept', 'reject', 'undo'],
+  digest: ['accept', 'undo'],
+  despite: ['accept'],
+  whole: ['accept'],
+  key: ['accept'],
+  certificate: ['accept'],
+  lock: ['accept', 'undo'],
+  reason: ['reject'],
+  model: ['check', 'show'],
+  runs: ['check', 'show'],
+  cases: ['check', 'show'],
+  all: ['list'],
+  sort: ['list'],
+  found: ['list'],
+  skill: ['list'],
+};
 
 interface Review {
   readonly store: SkillProposalStore;
@@ -93,8 +113,10 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
     .option('--skill <name>', 'list: only those for this skill')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: Action, id: string | undefined, options: ProposalsCommandOptions) =>
+    .action((action: Action, id: string | undefined, options: ProposalsCommandOptions, command: Command) =>
       runCommand(io, options, async (report) => {
+        refuseForeignOptions(command, action, actionsOf);
+        if (options.certificate !== undefined && options.key === undefined) throw wrongUsage('--certificate is for --key. Give that, too.');
         const folder = path.resolve(io.cwd, options.skills);
         const writes = action === 'accept' || action === 'undo';
         // A first proposal may come before the folder: accepting it makes that.
@@ -104,7 +126,6 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
         if (options.cases !== undefined && options.model === undefined)
           throw wrongUsage('--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
-        if (options.model !== undefined && action !== 'check' && action !== 'show') throw wrongUsage('--model is for check and show.');
         if (action === 'list') return await list(review);
         if (action === 'check') return await check(review, id);
         if (id === undefined) throw wrongUsage(`proposals ${action} needs the id of a proposal. proposals list prints them.`);
