@@ -138,6 +138,12 @@ describe('a proposal, as a person reads it', () => {
       allows: expect.arrayContaining([{ kind: 'host', what: 'pay.example' }]),
       alike: [{ name: 'orders' }],
     });
+    // Beside the digest stands every text: a long one, and one behind NUL, too.
+    const long = `\0\n${'Line.\n'.repeat(40_000)}Last.\n`;
+    const other = memoryProposalStore();
+    await other.add({ ...proposal, id: 'long', edits: [], files: [{ path: 'scripts/run', text: long, replaces: null }] });
+    const { files, content } = (await readProposal({ store: other }, 'long', { provider, skills }, signal))!;
+    expect([typeof content, files]).toEqual(['string', [{ path: 'scripts/run', change: 'added', before: '', after: long }]]);
     await write('refunds/guide.md', 'Another guide.\n');
     expect(await read()).toMatchObject({ rebased: true, stale: null });
     await write('refunds/SKILL.md', skillMd('refunds', 'Ask nobody.'));
@@ -147,7 +153,9 @@ describe('a proposal, as a person reads it', () => {
       files: [{ before: 'Then pay.' }],
     });
     // The list says so before anybody opens it.
-    expect(await listProposals({ store }, { provider, skills })).toMatchObject({ proposals: [{ errors: ['stale-base'], warnings: [] }] });
+    expect(await listProposals({ store }, { provider, skills })).toMatchObject({
+      proposals: [{ errors: ['stale-base'], warnings: [] }],
+    });
     await store.decide(proposal.id, { type: 'rejected', by: 'Ada', at: '2026-01-03T00:00:00Z', reason: 'Too wide.' }, 0);
     expect(await read()).toMatchObject({ status: 'rejected', content: null, stale: null, decisions: [{ by: 'Ada', reason: 'Too wide.' }] });
     expect(await readProposal({ store }, 'none', { provider, skills }, signal)).toBeNull();

@@ -23,6 +23,11 @@ export declare function hiddenIn(text: string): ReturnType<typeof hiddenCharacte
 export declare function readRisks(texts: Iterable<RiskText>, options?: ReadRisksOptions): readonly Risk[];
 export declare function riskDiagnostic({ code, severity, message, fix, path, line, column }: Risk, skill: string): SkillDiagnostic;
 export declare function risksOfSkill(provider: SkillProvider, skill: Skill, signal?: AbortSignal): Promise<readonly SkillDiagnostic[]>;
+export declare function shownBytes(path: string, bytes: Uint8Array): Promise<{
+  readonly text: string;
+} | {
+  readonly about: string;
+}>;
 // #endregion
 
 // #region Variables

@@ -6,6 +6,7 @@ export function hiddenIn(text) {}
 export function readRisks(texts, options) {}
 export function riskDiagnostic({ code, severity, message, fix, path, line, column }, skill) {}
 export async function risksOfSkill(provider, skill, signal) {}
+export async function shownBytes(path, bytes) {}
 // #endregion
 
 // #region Variables

@@ -3,3 +3,4 @@ export { hiddenIn } from './risk/hidden-in.ts';
 export { readRisks, type Risk, type RiskText } from './risk/read-risks.ts';
 export { riskKinds } from './risk/risk-kinds.ts';
 export { riskDiagnostic, risksOfSkill } from './risk/risks-of-skill.ts';
+export { shownBytes } from './review/shown-bytes.ts';

@@ -152,7 +152,7 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       const { proposal } = record;
       const checked = await checkedOne(review, record);
       const made = await madeOf(review, record);
-      const shown = made === null ? proposedTexts(proposal) : changeText(made.before?.files ?? {}, made.after.files);
+      const shown = made === null ? proposedTexts(proposal) : await changeText(made.before?.files ?? {}, made.after.files);
       const content = made?.after.content ?? null;
       const summary = [
         proposalText(proposal, checked),
@@ -170,20 +170,17 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       const { id, skill } = record.proposal;
       const { by = '', digest = '', despite = [], whole = false } = options;
       const last = record.decisions.at(-1);
-      if (statusOf(record) === 'pending') {
-        const { findings } = await checkedOne(review, record);
-        const open = [
-          ...new Set(findings.flatMap(({ severity, code }) => (severity === 'error' && !despite.includes(code) ? [code] : []))),
-        ];
-        if (open.length > 0) {
-          const summary = `Nothing was written: the checks found ${open.join(', ')}. See proposals show ${id}; if that is right: --despite ${open.join(',')}`;
-          return { summary, data: { id, refused: open }, hasFindings: true };
-        }
+      // Of one that was begun, too: anybody who can write to the store can say that it was.
+      const { findings } = isOpen(record) ? await checkedOne(review, record) : { findings: [] };
+      const open = [...new Set(findings.flatMap(({ severity, code }) => (severity === 'error' && !despite.includes(code) ? [code] : [])))];
+      if (open.length > 0) {
+        const summary = `Nothing was written: the checks found ${open.join(', ')}. See proposals show ${id}; if that is right: --despite ${open.join(',')}`;
+        return { summary, data: { id, refused: open }, hasFindings: true };
       }
       const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
       const { content } =
         // Accepted by an earlier run that did not come to the lock.
-        last?.type === 'accepted'
+        last?.type === 'accepted' && record.decisions.findLast((decision) => decision.type === 'accepting')?.shown === digest
           ? last
           : await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
       return await withLock(review, skill, content, `Accepted: ${skill} is now what was proposed.`, { id, skill });
@@ -199,10 +196,12 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       const { id, skill } = record.proposal;
       const last = record.decisions.at(-1);
       const done = `Undone: ${skill} is what it was before.`;
-      if (last?.type === 'undone') return await withLock(review, skill, last.content, done, { id, skill });
+      // Undone by an earlier run that did not come to the lock.
+      if (last?.type === 'undone' && options.digest === (last.content ?? removed))
+        return await withLock(review, skill, last.content, done, { id, skill });
       if (options.digest === undefined) {
         const { before, after } = await restoredContent(provider, record, { signal: io.signal });
-        const shown = changeText(before?.files ?? {}, after?.files ?? {});
+        const shown = await changeText(before?.files ?? {}, after?.files ?? {});
         const digest = after?.content ?? removed;
         const summary = [
           after === null ? `Undoing ${id} takes the skill ${skill} away again:` : `Undoing ${id} would write this into ${skill}:`,
@@ -223,9 +222,13 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
 /** In place of the digest of what comes back, where nothing does. */
 const removed = 'removed';
 
+function isOpen(record: SkillProposalRecord): boolean {
+  return ['pending', 'accepting'].includes(statusOf(record));
+}
+
 /** What the proposal makes of the skill now; `null` where it was decided or does not fit. */
 async function madeOf({ provider, io }: Review, record: SkillProposalRecord): Promise<ProposedContent | null> {
-  if (!['pending', 'accepting'].includes(statusOf(record))) return null;
+  if (!isOpen(record)) return null;
   try {
     return await proposedContent(provider, record.proposal, { signal: io.signal });
   } catch (error) {
@@ -256,7 +259,7 @@ async function list(review: Review): Promise<CommandResult> {
     report.progress(`Reading proposals: ${index + 1} of ${ids.length}`);
     try {
       const record = await store.read(id);
-      if (record === null || (options.all !== true && !['pending', 'accepting'].includes(statusOf(record)))) continue;
+      if (record === null || (options.all !== true && !isOpen(record))) continue;
       rows.push(await listed(review, record, names));
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;
@@ -293,7 +296,7 @@ async function listed(review: Review, record: SkillProposalRecord, names: readon
   const change = { skill, before: made?.before?.files ?? {}, after: made?.after.files ?? {}, names };
   const findings = made === null ? [] : (await checkChange(review.store, change)).findings;
   const of = (severity: string): string[] => [...new Set(findings.flatMap((each) => (each.severity === severity ? [each.code] : [])))];
-  const stale = made === null && (status === 'pending' || status === 'accepting') ? ['stale-base'] : [];
+  const stale = made === null && isOpen(record) ? ['stale-base'] : [];
   return { id, skill, status, isNew: base === null, created, author, errors: [...stale, ...of('error')], warnings: of('warning') };
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { SkillFilesByPath, SkillProposal } from '@repertoire/skill-proposals';
-import { mediaTypeOf } from '@repertoire/skills-core/provider';
+import { shownBytes } from '@repertoire/skill-proposals/internal';
 import { hiddenCharacters } from '@repertoire/skills-core/internal';
 import { createTwoFilesPatch } from 'diff';
 
@@ -11,16 +10,16 @@ const maxEditLength = 2_000;
 /**
  * Everything that a change brings, takes or replaces, with nothing left out: text whole, what is no
  * text by its size, type and digest, long texts in numbered pages. Characters that nobody sees are
- * written as their code. Each line of a text has a sign before it, so none looks like a line of
+ * written as their code, and so is a letter of each `--digest`, so that no text can quote a command
+ * that accepts another one. Each line of a text has a sign before it, so none looks like a line of
  * ours.
  */
-export function changeText(before: SkillFilesByPath, after: SkillFilesByPath): string {
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const changed = paths.flatMap((path) => {
+export async function changeText(before: SkillFilesByPath, after: SkillFilesByPath): Promise<string> {
+  const changed: string[] = [];
+  for (const path of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
     const [was, is] = [before[path], after[path]];
-    if (was !== undefined && is !== undefined && Buffer.compare(was, is) === 0) return [];
-    return [fileText(path, was, is)];
-  });
+    if (was === undefined || is === undefined || Buffer.compare(was, is) !== 0) changed.push(await fileText(path, was, is));
+  }
   return changed.length === 0 ? '  No byte is different.' : changed.join('\n');
 }
 
@@ -32,14 +31,18 @@ export function proposedTexts({ files, edits }: SkillProposal): string {
   ].join('\n');
 }
 
-function fileText(path: string, was: Uint8Array | undefined, is: Uint8Array | undefined): string {
+async function fileText(path: string, was: Uint8Array | undefined, is: Uint8Array | undefined): Promise<string> {
   const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-  const [old, now] = [textOf(was), textOf(is)];
-  const lines = [
-    ...(old === null && was !== undefined ? [`  - ${bytesText(path, was)}`] : []),
-    ...(now === null && is !== undefined ? [`  + ${bytesText(path, is)}`] : []),
-    ...(old !== null && now !== null ? patchOf(old, now) : [...marked('-', old ?? ''), ...marked('+', now ?? '')]),
-  ];
+  const none = { text: '' };
+  const old = was === undefined ? none : await shownBytes(path, was);
+  const now = is === undefined ? none : await shownBytes(path, is);
+  const lines =
+    'text' in old && 'text' in now && old.text !== now.text
+      ? patchOf(old.text, now.text)
+      : [
+          ...('text' in old ? marked('-', old.text) : [`  - ${old.about}`]),
+          ...('text' in now ? marked('+', now.text) : [`  + ${now.about}`]),
+        ];
   return paged(path, change, lines);
 }
 
@@ -68,20 +71,6 @@ function paged(path: string, change: string, lines: readonly string[]): string {
   ).join('\n');
 }
 
-function bytesText(path: string, bytes: Uint8Array): string {
-  return `${bytes.length} bytes that are no text, ${mediaTypeOf(path)}, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
-}
-
-function textOf(bytes: Uint8Array | undefined): string | null {
-  if (bytes === undefined) return '';
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /** What a terminal would not show, as its code. */
 function visible(line: string): string {
   const hidden = new Set(hiddenCharacters(line).map(({ at }) => at));
@@ -89,7 +78,11 @@ function visible(line: string): string {
   let result = '';
   for (const character of line) {
     const isHidden = hidden.has(at) || /[^\P{C}\t]|[\u2028\u2029]/u.test(character);
-    result += isHidden ? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>` : character;
+    // In `--digest`, the first letter.
+    result +=
+      isHidden || (character === 'd' && line.startsWith('--digest', at - 2))
+        ? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`
+        : character;
     at += character.length;
   }
   return result;

@@ -8,7 +8,7 @@ import type { CheckedProposal } from './check-proposal.ts';
 
 /**
  * What is known of a proposal, for people: what it would newly allow comes first. Its texts and its
- * digest stand elsewhere, together.
+ * digest stand elsewhere, together, so a `--digest` in here is a quotation.
  */
 export function proposalText({ reason, author, conversation, model, created, base }: SkillProposal, checked: CheckedProposal): string {
   const { id, skill, status, findings, allows, evidence, tokens, rebased } = checked;
@@ -30,7 +30,9 @@ export function proposalText({ reason, author, conversation, model, created, bas
     ...(findings.length === 0
       ? []
       : [`  ${count(findings.length, 'finding')}:`, ...findings.map((finding) => `    ${findingLine(finding)}`)]),
-  ].join('\n');
+  ]
+    .join('\n')
+    .replaceAll('--digest', '--<U+0064>igest');
 }
 
 /** A finding in one line. */

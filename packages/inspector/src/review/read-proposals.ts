@@ -7,6 +7,7 @@ import {
   type SkillProposalRecord,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
+import { shownBytes } from '@repertoire/skill-proposals/internal';
 import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { alikeSkills } from '@repertoire/skill-search/analysis';
 import type { ProposalRow, ProposalsView, ProposalTokens, ProposalView, ProposedFileView } from './views.ts';
@@ -25,7 +26,6 @@ export interface CheckedByHost {
 }
 
 const mostRows = 1_000;
-const mostFileBytes = 200_000;
 const mostAlike = 5;
 const leastLikeness = 0.1;
 const { countTokens } = createSkillset({ skills: [] });
@@ -121,7 +121,7 @@ export async function readProposal(
     content: made.after.content,
     stale: null,
     rebased: made.rebased,
-    files: filesOf(before, after),
+    files: await filesOf(before, after),
     allows,
     findings: findings.map(({ code, severity, message, path = null, line = null }) => ({ code, severity, message, path, line })),
     tokens: { before: made.before === null ? null : tokensOf(skill, before), after: tokensOf(skill, after) },
@@ -139,13 +139,25 @@ function staleReason(error: unknown): string {
   throw error;
 }
 
-function filesOf(before: SkillFilesByPath, after: SkillFilesByPath): ProposedFileView[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().flatMap((path): ProposedFileView[] => {
+async function filesOf(before: SkillFilesByPath, after: SkillFilesByPath): Promise<ProposedFileView[]> {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  const changed = paths.filter((path) => {
     const [was, is] = [before[path], after[path]];
-    if (was !== undefined && is !== undefined && Buffer.compare(was, is) === 0) return [];
-    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    return [{ path, change, before: textOf(was), after: textOf(is) }];
+    return was === undefined || is === undefined || Buffer.compare(was, is) !== 0;
   });
+  const textOf = async (path: string, bytes: Uint8Array | undefined): Promise<string> => {
+    if (bytes === undefined) return '';
+    const shown = await shownBytes(path, bytes);
+    return 'text' in shown ? shown.text : shown.about;
+  };
+  return await Promise.all(
+    changed.map(async (path) => ({
+      path,
+      change: before[path] === undefined ? 'added' : after[path] === undefined ? 'removed' : 'changed',
+      before: await textOf(path, before[path]),
+      after: await textOf(path, after[path]),
+    })),
+  );
 }
 
 /** The texts of a proposal alone, where there is nothing that it could be made in. */
@@ -159,12 +171,6 @@ function asProposed({ proposal: { files, edits } }: SkillProposalRecord): Propos
       after: text,
     })),
   ];
-}
-
-function textOf(bytes: Uint8Array | undefined): string | null {
-  if (bytes === undefined) return '';
-  if (bytes.length > mostFileBytes || bytes.includes(0)) return null;
-  return new TextDecoder().decode(bytes);
 }
 
 function tokensOf(skill: string, files: SkillFilesByPath): ProposalTokens | null {

@@ -64,9 +64,9 @@ export interface ProposalsView {
 export interface ProposedFileView {
   readonly path: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** `null` for bytes that are no text, or too many. */
-  readonly before: string | null;
-  readonly after: string | null;
+  /** The whole text; of bytes that are no text, their size, type and digest. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Something that the checks found. */

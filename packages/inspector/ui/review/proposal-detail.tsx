@@ -154,11 +154,7 @@ function File({ file: { path, change, before, after } }: { readonly file: Propos
       <h3>
         <code>{shown(path)}</code> <span class="badge plain">{change}</span>
       </h3>
-      {before === null || after === null ? (
-        <p class="calm-line">These bytes are no text, or too many to show. Look at them with the command.</p>
-      ) : (
-        <DiffView before={before} after={after} label={`Changes of ${path}`} />
-      )}
+      <DiffView before={before} after={after} label={`Changes of ${path}`} mostHidden={Infinity} />
     </section>
   );
 }

@@ -1,15 +1,18 @@
 import { hiddenCharacters } from '@repertoire/skills-core/internal';
 
-/** A piece of a text: characters that people see, or one that they do not, as often as it is repeated. */
+/**
+ * A piece of a text: characters that people see, or one that they do not, as often as it is
+ * repeated.
+ */
 export type TextPart = { readonly text: string } | { readonly codePoint: string; readonly title: string; readonly times: number };
-
-/** The most parts of one text. Behind them, hidden characters are taken out and counted: a page must stay usable whatever a file holds. */
-const mostParts = 2_000;
 
 /** Nothing but printable ASCII, tabs and line breaks: no need to look closer. */
 const plain = /^[\t\n\r\x20-\x7E]*$/;
 
-/** What terminals and parsers act on and nobody sees, besides what Unicode calls ignorable: controls, lone surrogates, separators, the blank of Braille. */
+/**
+ * What terminals and parsers act on and nobody sees, besides what Unicode calls ignorable:
+ * controls, lone surrogates, separators, the blank of Braille.
+ */
 // oxlint-disable-next-line no-control-regex
 const controls = /\r(?!\n)|[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\u2028\u2029\u2800\uFFF9-\uFFFB]|\p{Surrogate}/gu;
 
@@ -34,8 +37,11 @@ const titles: Readonly<Record<string, string>> = {
   'U+FEFF': 'byte order mark',
 };
 
-/** Splits a text where it has characters that people do not see and models read. Pure. */
-export function hiddenParts(text: string): readonly TextPart[] {
+/**
+ * Splits a text where it has characters that people do not see and models read. Behind `mostParts`,
+ * hidden characters are taken out and counted: a page must stay usable whatever a file holds. Pure.
+ */
+export function hiddenParts(text: string, mostParts = 2_000): readonly TextPart[] {
   if (plain.test(text)) return [{ text }];
   const found = [
     ...hiddenCharacters(text),

@@ -67,7 +67,9 @@ export async function acceptProposal(
     throw new SkillError('unsupported', `The proposal ${JSON.stringify(id)} is ${status} already.`, { skill });
   const last = decisions.at(-1);
   if (last?.type === 'accepting' && (await currentSkill(provider, skill, { signal }))?.content === last.content) {
-    // Written before the crash: only the record is missing.
+    // Written before the crash: only the record is missing. A record that somebody put there stands
+    // for nobody's look.
+    requireShown(shown, last.shown, id);
     await decided(store, begun, { type: 'accepted', by: last.by, at, content: last.content });
     return { content: last.content };
   }
@@ -77,7 +79,15 @@ export async function acceptProposal(
   const content = await skillDigest(files);
   const kept = before === null ? null : { content: before.content, files: keepFiles(before.files) };
   // What is replaced is on record before it is replaced.
-  const record = await decided(store, begun, { type: 'accepting', by, at, content, before: kept, wholeRead: options.wholeRead === true });
+  const record = await decided(store, begun, {
+    type: 'accepting',
+    by,
+    at,
+    shown,
+    content,
+    before: kept,
+    wholeRead: options.wholeRead === true,
+  });
   const { written } = await write(skill, files, { expected: before?.content ?? null, signal });
   if (!written)
     throw new SkillError(

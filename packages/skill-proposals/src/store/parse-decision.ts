@@ -8,17 +8,23 @@ import type { KeptFile, SkillProposalDecision } from './skill-proposal-store.ts'
  * @throws {SkillError} `invalid-input`
  */
 export function parseDecision(json: unknown, id: string): SkillProposalDecision {
-  const [type, by, at, reason, content, wholeRead] = ['type', 'by', 'at', 'reason', 'content', 'wholeRead'].map((field) =>
-    field === '' || !isJsonObject(json) ? undefined : fieldOf(json, field),
-  );
+  const [type, by, at, reason, content, shown, before, wholeRead] = [
+    'type',
+    'by',
+    'at',
+    'reason',
+    'content',
+    'shown',
+    'before',
+    'wholeRead',
+  ].map((field) => (isJsonObject(json) ? fieldOf(json, field) : undefined));
   const isDigest = (value: unknown): value is string => typeof value === 'string' && isSha256Hex(value);
   if (typeof by === 'string' && typeof at === 'string') {
     if (type === 'rejected' && typeof reason === 'string') return { type, by, at, reason };
     if (type === 'accepted' && isDigest(content)) return { type, by, at, content };
     if (type === 'undone' && (content === null || isDigest(content))) return { type, by, at, content };
-    const before = isJsonObject(json) ? fieldOf(json, 'before') : undefined;
-    if (type === 'accepting' && isDigest(content) && (before === null || isBefore(before)))
-      return { type, by, at, content, before, wholeRead: wholeRead === true };
+    if (type === 'accepting' && isDigest(content) && isDigest(shown) && (before === null || isBefore(before)))
+      return { type, by, at, shown, content, before, wholeRead: wholeRead === true };
   }
   throw new SkillError('invalid-input', `A decision on the proposal ${JSON.stringify(id)} is damaged. Restore the store.`);
 }

@@ -7,12 +7,13 @@ export type KeptFile = { readonly path: string; readonly text: string } | { read
 export type SkillProposalDecision = { readonly by: string; readonly at: string } & (
   | { readonly type: 'rejected'; readonly reason: string }
   /**
-   * A person accepted this content; it is about to be written. `before` is what it replaces, for
-   * `undo`: `null` for a new skill. `wholeRead`: the person read the whole skill, and not only what
-   * changed.
+   * A person accepted what they were `shown`; `content`, the same with its seal, is about to be
+   * written. `before` is what it replaces, for `undo`: `null` for a new skill. `wholeRead`: the
+   * person read the whole skill, and not only what changed.
    */
   | {
       readonly type: 'accepting';
+      readonly shown: string;
       readonly content: string;
       readonly before: { readonly content: string; readonly files: readonly KeptFile[] } | null;
       readonly wholeRead: boolean;
