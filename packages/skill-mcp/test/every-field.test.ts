@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { afterAll } from 'vitest';
-import { testEveryField } from '../../skills-core/test/helpers/skills-of-every-field.ts';
+import { ofCode, testEveryField } from '../../skills-core/test/helpers/skills-of-every-field.ts';
 import { mcpSkillProvider } from '../src/index.ts';
 import { serveSkillsOverMcp } from '../src/server.ts';
 import { connectInMemory } from './support/connect.ts';
@@ -16,5 +16,4 @@ const publish = async (library: SkillProvider): Promise<SkillProvider> => {
   opened.push(connection);
   return mcpSkillProvider({ client: connection.client });
 };
-// Two fields are of skills in code: no SKILL.md has them.
-testEveryField('SRC-6: MCP', publish, ['surfaceMode', 'refreshPolicy']);
+testEveryField('SRC-6: MCP', publish, ofCode);
