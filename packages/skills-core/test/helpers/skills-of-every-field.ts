@@ -129,9 +129,9 @@ export async function filesOfLibrary(library: SkillProvider): Promise<Record<str
  * Folders that hold a part of a library each: a look at one reads few frontmatters that take long.
  */
 export function inParts(
-  files: Readonly<Record<string, Uint8Array>>,
+  written: Readonly<Record<string, Uint8Array>>,
 ): readonly (readonly [part: string, files: Record<string, Uint8Array>])[] {
-  const parts = Map.groupBy(Object.entries(files), ([path]) => /^skill-0(\d)/.exec(path)?.[1] ?? '0');
+  const parts = Map.groupBy(Object.entries(written), ([path]) => /^skill-0(\d)/.exec(path)?.[1] ?? '0');
   return [...parts].map(([part, of]) => [`part-${part}`, Object.fromEntries(of)]);
 }
 
