@@ -5,11 +5,13 @@ import fs from 'node:fs';
  * within seven. A turn of the loop costs a hundredth of it.
  */
 const sliceMs = 4;
-/** Longer calls wait for a cold disk or a network, or the processor was busy. */
+/** Longer calls wait for a cold disk or a network, or for the processor. */
 const slowCallMs = 1;
 const slowCallsAreProof = 8;
-/** A slow disk makes most calls wait, and a busy processor one of ten or twenty. */
+/** A slow disk makes most calls wait. */
 const quickCallsForOne = 4;
+/** So many calls behind a long one are looked at closely, which costs a microsecond each. */
+const callsLookedAt = 16;
 /** After that, a disk may be asleep or gone. */
 const quietMs = 1_000;
 
@@ -27,6 +29,8 @@ export class DiskPace {
   #callBegan = this.#sliceBegan;
   #askedAt = Number.NEGATIVE_INFINITY;
   #slowCalls = 0;
+  #lookedAt = 0;
+  #switches = noSwitches;
   #turn: Promise<void> | null = null;
   #knock: Promise<void> | null = null;
 
@@ -51,15 +55,19 @@ export class DiskPace {
 
   /** Begins calls of the disk, which {@link called} ends: what is made of them is no part of it. */
   call(): void {
+    if (this.#lookedAt > 0) this.#switches = process.resourceUsage();
     this.#callBegan = performance.now();
   }
 
   /** Ends calls, and begins the next ones. Returns whether the slice is over. */
   called(): boolean {
     const now = performance.now();
-    if (now - this.#callBegan > slowCallMs) this.#slowCalls += 1;
-    else if (!this.isSlow && this.#slowCalls > 0) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
-    this.#callBegan = now;
+    const isLong = now - this.#callBegan > slowCallMs;
+    if (isLong && this.#lookedAt > 0 && hasWaited(this.#switches, process.resourceUsage())) this.#slowCalls += 1;
+    else if (!isLong && this.#slowCalls > 0 && !this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
+    if (isLong) this.#lookedAt = callsLookedAt;
+    else if (this.#lookedAt > 0) this.#lookedAt -= 1;
+    this.call();
     return now - this.#sliceBegan > sliceMs;
   }
 
@@ -97,7 +105,7 @@ export class DiskPace {
       await this.#turn;
       // Of several who waited, the first may have used it up.
     } while (this.isSliceOver);
-    this.#callBegan = performance.now();
+    this.call();
   }
 
   /** The same within a scan. @throws the reason of an abort, or {@link SlowDiskError} */
@@ -106,4 +114,18 @@ export class DiskPace {
     signal.throwIfAborted();
     if (this.isSlow) throw new SlowDiskError('The disk makes its callers wait.');
   }
+}
+
+type Switches = Pick<NodeJS.ResourceUsage, 'voluntaryContextSwitches' | 'involuntaryContextSwitches'>;
+
+const noSwitches: Switches = { voluntaryContextSwitches: 0, involuntaryContextSwitches: 0 };
+
+/**
+ * Whether a long call waited for something else than the processor. Who waits gives that up; from
+ * whom a busy system takes it has not waited. Windows counts neither: there, long is slow.
+ */
+function hasWaited(before: Switches, after: Switches): boolean {
+  const gaveUp = after.voluntaryContextSwitches;
+  const lost = after.involuntaryContextSwitches;
+  return gaveUp + lost === 0 || (gaveUp > before.voluntaryContextSwitches && lost === before.involuntaryContextSwitches);
 }

@@ -50,8 +50,7 @@ describe('SRC-1: what a first listing costs', () => {
     expect(JSON.parse(stdout)).toEqual({ skills: count, settings: count, loaded: [], late: [] });
   });
 
-  // A disk that a busy machine makes slow is read by a thread, whose calls nobody sees here.
-  it('is a look at each folder and one opening of each file, and the next listing only looks', { retry: 5 }, async () => {
+  it('is a look at each folder and one opening of each file, and the next listing only looks', async () => {
     const folder = await library();
     // As if all of it had been there for long, so that what was read is kept.
     const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
