@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-whose-caller-has-gone',
     file: 'packages/skill-runner/src/process/run-process.ts',
-    from: '  if (run.signal?.aborted === true) onAbort();\n',
+    from: '  if (signal?.aborted === true) onAbort();\n',
     to: '',
     tests: ['packages/skill-runner/test/process-scripts.test.ts'],
   },

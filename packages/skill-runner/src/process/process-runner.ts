@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
-import type { ProcessConfinement } from './confinements.ts';
 import { endMarked, endProcessesOf, markVariable, removeLeftFiles } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
 import { ProcessHost, type UsableInterpreter } from './process-host.ts';
@@ -41,6 +40,9 @@ export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
 }
 
 async function runRequest(request: SkillRunRequest, settings: ProcessSettings, host: ProcessHost): Promise<SkillRunResult> {
+  const { label, processLimits, temporaryFolder, onDiagnostic } = settings;
+  const { script, signal } = request;
+  const skill = request.skill.name;
   if (process.platform === 'win32')
     throw new SkillError('unsupported', 'processRunner does not run on Windows. Use justBashRunner or wasmRunner, or run the host in WSL.');
   if (process.platform !== 'linux' && process.getuid?.() === 0)
@@ -48,48 +50,102 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
       'unsupported',
       'processRunner gives scripts of root a user of their own on Linux only. Run the host as another user.',
     );
-  const checked = await checkRequest(request, settings.label, settings.limits);
-  const candidates = interpretersFor(request, checked, settings);
+  const failed = (why: string, cause?: unknown): SkillError => {
+    const message = `${label} could not run ${script ?? 'a command'} of skill ${JSON.stringify(skill)}: ${why}. Try again; if it stays so, look at the machine.`;
+    return new SkillError('runner-failed', message, { skill, ...(script !== undefined && { path: script }), cause });
+  };
   const orFail =
     (why: string) =>
     (cause: unknown): never => {
-      throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, why, cause);
+      throw SkillError.isInstance(cause) ? cause : failed(why, cause);
     };
+  const warn = (code: string, message: string, about: { readonly path?: string } = {}): void =>
+    onDiagnostic({ code, severity: 'warning', message, skill, ...about });
+
+  const checked = await checkRequest(request, label, settings.limits);
+  const candidates = interpretersFor(request, checked, settings);
   // Trying may take seconds if something hangs, so callers can abort the wait.
-  const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
+  const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), signal);
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
-  request.signal?.throwIfAborted();
-  const project = checked.project === null ? null : await openProject(checked.project, settings.temporaryFolder);
+  signal?.throwIfAborted();
+  const project = checked.project === null ? null : await openProject(checked.project, temporaryFolder);
   if (confinement.ownDisk !== null) assertFits(request, checked, settings);
   await host.clean();
+
+  /** The user of this run alone, if the host is root. */
   const user = await host.takeUser();
   let copy: WorkingCopy;
   try {
     if (project !== null) await assertReadable(project, user);
-    copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
+    copy = await makeWorkingCopy(checked.files, temporaryFolder, user).catch(orFail('its files could not be copied'));
   } catch (error) {
     user?.release(false);
     throw error;
   }
-  let hasEnded = true;
+
+  let hasSurvivors = false;
+  const mark = randomUUID();
+  /** Ends what a plain process has left running, and removes what it left elsewhere. */
+  const endLeftovers = async (): Promise<void> => {
+    const { found, ended } = user === null ? await endMarked(mark) : await endProcessesOf(user);
+    if (!ended) {
+      hasSurvivors = true;
+      throw failed('its processes could not be ended');
+    }
+    if (user !== null) await removeLeftFiles(user);
+    if (found > 0)
+      warn('run-processes-left', `${found} processes of ${script ?? 'a command'} tried to outlive it and were ended. Run it confined.`);
+  };
+
   try {
-    return await runIn(copy, {
-      request,
-      checked,
-      confinement,
-      interpreter,
-      settings,
-      project,
-      user,
-      onSurvivors: () => (hasEnded = false),
+    const [skillFolder, temporary] = [confinement.skillFolder(copy), confinement.temporaryFolder(copy)];
+    const readable = [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])];
+    const covered = project === null || confinement.kind === 'none' ? [] : await coverGitConfig(project, copy, readable, user);
+    const began = performance.now();
+    let durationMs = 0;
+    const end = await runConfined(confinement, {
+      copy,
+      originals: checked.files,
+      cwd: project ?? checked.cwd,
+      readable,
+      covered,
+      limits: { ...processLimits, cpuSeconds: cpuSecondsFor(checked.timeoutMs) },
+      argv: commandLine(request, checked, interpreter, skillFolder),
+      env: {
+        PATH: [...new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin'])].join(':'),
+        HOME: temporary,
+        TMPDIR: temporary,
+        LANG: 'C.UTF-8',
+        // Many scripts import modules from the skill's own folder.
+        PYTHONPATH: skillFolder,
+        ...(confinement.kind === 'none' && user === null && { [markVariable]: mark }),
+        ...(project !== null && projectVariables(project, skillFolder)),
+        ...settings.env,
+        ...checked.env,
+      },
+      owner: user,
+      stdin: checked.stdin,
+      timeoutMs: checked.timeoutMs,
+      maxOutputBytes: checked.maxOutputBytes,
+      signal,
+      async onEnded() {
+        durationMs = Math.round(performance.now() - began);
+        // What comes is done to files of the script, so it waits until nothing of the script is
+        // alive.
+        if (confinement.kind === 'none') await endLeftovers();
+      },
+    }).catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      return orFail('the process could not be started')(cause);
     });
+    if (end.aborted) signal?.throwIfAborted();
+    if (end.endedBy === 'exit' && !end.started) throw failed('its confinement failed', new Error(`exit ${end.exitCode}: ${end.stderr}`));
+    const { exitCode, endedBy, stdout, stderr, truncated, filesWritten, holds } = end;
+    return { exitCode, endedBy, stdout, stderr, truncated, durationMs, filesWritten, confinement: { kind: confinement.kind, holds } };
   } finally {
     await (confinement.ownDisk === null ? removeCopy(copy.base, user) : removeUntouched(copy.base)).then(
-      () => hasEnded && user?.release(confinement.kind === 'none'),
-      (cause: unknown) => {
-        const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
-        settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
-      },
+      () => hasSurvivors || user?.release(confinement.kind === 'none'),
+      (cause: unknown) => warn('run-copy-left', `The copy ${copy.base} could not be removed: ${String(cause)}`, { path: copy.base }),
     );
   }
 }
@@ -101,59 +157,6 @@ function assertFits({ skill }: SkillRunRequest, { files }: CheckedRequest, { pro
   if (bytes <= processLimits.maxFolderBytes && files.size <= processLimits.maxFolderEntries) return;
   const message = `The ${files.size} files of skill ${JSON.stringify(skill.name)} and its inputs take ${bytes} bytes, and a run of ${label} has room for less. Raise maxFolderBytes or maxFolderEntries.`;
   throw new SkillError('limit-exceeded', message, { skill: skill.name });
-}
-
-interface Run {
-  readonly request: SkillRunRequest;
-  readonly checked: CheckedRequest;
-  readonly confinement: ProcessConfinement;
-  readonly interpreter: UsableInterpreter;
-  readonly settings: ProcessSettings;
-  /** Real path of the folder of the host in which a command starts. */
-  readonly project: string | null;
-  /** The user of this run alone, if the host is root. */
-  readonly user: RunUser | null;
-  /** Called when processes of the run could not be ended. */
-  readonly onSurvivors: () => void;
-}
-
-async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
-  const { request, checked, confinement, interpreter, settings, project, user } = run;
-  const cwd = project ?? checked.cwd;
-  const readable = [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])];
-  const covered = project === null || confinement.kind === 'none' ? [] : await coverGitConfig(project, copy, readable, user);
-  const mark = randomUUID();
-  const began = performance.now();
-  let durationMs = 0;
-  const end = await runConfined(confinement, {
-    copy,
-    originals: checked.files,
-    cwd,
-    readable,
-    covered,
-    limits: { ...settings.processLimits, cpuSeconds: cpuSecondsFor(checked.timeoutMs) },
-    argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
-    env: environment(run, copy, mark),
-    owner: user,
-    stdin: checked.stdin,
-    timeoutMs: checked.timeoutMs,
-    maxOutputBytes: checked.maxOutputBytes,
-    signal: request.signal,
-    async onEnded() {
-      durationMs = Math.round(performance.now() - began);
-      // What comes is done to files of the script, so it waits until nothing of the script is
-      // alive.
-      if (confinement.kind === 'none') await endLeftovers(mark, run);
-    },
-  }).catch((cause: unknown) => {
-    request.signal?.throwIfAborted();
-    throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, 'the process could not be started', cause);
-  });
-  if (end.aborted) request.signal?.throwIfAborted();
-  if (end.endedBy === 'exit' && !end.started)
-    throw failed(request, settings.label, 'its confinement failed', new Error(`exit ${end.exitCode}: ${end.stderr}`));
-  const { exitCode, endedBy, stdout, stderr, truncated, filesWritten, holds } = end;
-  return { exitCode, endedBy, stdout, stderr, truncated, durationMs, filesWritten, confinement: { kind: confinement.kind, holds } };
 }
 
 /** Files of the project's repository that a run sees with the neutral configuration. */
@@ -190,42 +193,4 @@ function commandLine(
   return script === undefined
     ? [...start, '-c', '--', command ?? '', 'skill', ...checked.arguments]
     : [...start, path.posix.join(folder, script), ...checked.arguments];
-}
-
-function environment(
-  { checked, confinement, interpreter, settings, project, user }: Run,
-  copy: WorkingCopy,
-  mark: string,
-): Record<string, string> {
-  const temporary = confinement.temporaryFolder(copy);
-  const folders = new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin']);
-  return {
-    PATH: [...folders].join(':'),
-    HOME: temporary,
-    TMPDIR: temporary,
-    LANG: 'C.UTF-8',
-    // Many scripts import modules from the skill's own folder.
-    PYTHONPATH: confinement.skillFolder(copy),
-    ...(confinement.kind === 'none' && user === null && { [markVariable]: mark }),
-    ...(project !== null && projectVariables(project, confinement.skillFolder(copy))),
-    ...settings.env,
-    ...checked.env,
-  };
-}
-
-async function endLeftovers(mark: string, { request, settings, user, onSurvivors }: Run): Promise<void> {
-  const { found, ended } = user === null ? await endMarked(mark) : await endProcessesOf(user);
-  if (!ended) {
-    onSurvivors();
-    throw failed(request, settings.label, 'its processes could not be ended');
-  }
-  if (user !== null) await removeLeftFiles(user);
-  if (found === 0) return;
-  const message = `${found} processes of ${request.script ?? 'a command'} tried to outlive it and were ended. Run it confined.`;
-  settings.onDiagnostic({ code: 'run-processes-left', severity: 'warning', message, skill: request.skill.name });
-}
-
-function failed({ skill, script }: SkillRunRequest, runner: string, why: string, cause?: unknown): SkillError {
-  const message = `${runner} could not run ${script ?? 'a command'} of skill ${JSON.stringify(skill.name)}: ${why}. Try again; if it stays so, look at the machine.`;
-  return new SkillError('runner-failed', message, { skill: skill.name, ...(script !== undefined && { path: script }), cause });
 }

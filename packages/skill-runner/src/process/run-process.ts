@@ -41,198 +41,124 @@ const watchEveryMs = 200;
 const maxReportCharacters = 4_000_000;
 const endOfReport = '\nmeasured\n';
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
 /**
  * Runs a process in its own group, which is killed at the end. Rejects if it cannot start, and with
  * the error of `onMeasured`.
  */
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
-  const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
-  const child = start(run);
-  const group = new ProcessGroup(child, run);
-  // A script that does not read its input closes the pipe: EPIPE.
-  child.stdin.on('error', () => {});
-  child.stdin.end(run.stdin);
-  // A failing confinement closes the pipe.
-  const program = child.stdio[4] as Writable | null;
-  program?.on('error', () => {});
-  program?.end(run.starter);
-
-  const timer = setTimeout(() => group.end('timeout'), run.timeoutMs);
-  const onAbort = (): void => group.abort();
-  if (run.signal?.aborted === true) onAbort();
-  run.signal?.addEventListener('abort', onAbort, { once: true });
-  const watch = watchFiles(run, () => group.end('files'));
-  const stopWaiting = (): void => {
-    clearTimeout(timer);
-    watch.stop();
-    run.signal?.removeEventListener('abort', onAbort);
-  };
-  child.once('error', (error) => {
-    stopWaiting();
-    reject(error);
-  });
-  child.once('close', (code, signal) => {
-    stopWaiting();
-    if (group.refusal === undefined) resolve(group.result(code, signal));
-    else reject(group.refusal.error);
-  });
-  return await promise;
-}
-
-function start({ argv, env, startIn, owner, starter }: ProcessRun): Child {
-  const [command = '', ...rest] = argv;
-  return spawn(command, rest, {
+  const { env, startIn, owner, starter, signal } = run;
+  const [command = '', ...rest] = run.argv;
+  const child = spawn(command, rest, {
     cwd: startIn,
     env,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', starter === null ? 'ignore' : 'pipe'],
     ...(owner && { uid: owner.uid, gid: owner.gid }),
-  }) as Child;
-}
-
-/** The group of a process: what it writes, and why it was ended. */
-class ProcessGroup {
-  readonly #child: Child;
-  readonly #streams: readonly Readable[];
-  readonly #output: BoundedOutput;
+  }) as ChildProcessByStdio<Writable, Readable, Readable>;
+  const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
+  const [control, program] = [child.stdio[3] as Duplex, child.stdio[4] as Writable | null];
+  const streams: readonly Readable[] = [child.stdout, child.stderr, control];
+  const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+  let room = run.maxOutputBytes;
+  let endedBy: ProcessEnd['endedBy'] = 'exit';
+  let [truncated, aborted, started] = [false, false, false];
+  let report = '';
   /** Why the script was not started. */
-  refusal: { readonly error: unknown } | undefined;
-  #endedBy: ProcessEnd['endedBy'] = 'exit';
-  #aborted = false;
-  #started = false;
-  #report = '';
-  #silence: NodeJS.Timeout | undefined;
+  let refusal: { readonly error: unknown } | undefined;
+  let silence: NodeJS.Timeout | undefined;
 
-  constructor(child: Child, { maxOutputBytes, onMeasured }: ProcessRun) {
-    this.#child = child;
-    this.#output = new BoundedOutput(maxOutputBytes, () => this.end('output'));
-    const control = child.stdio[3] as Duplex;
-    this.#streams = [child.stdout, child.stderr, control];
-    for (const stream of this.#streams) stream.on('error', () => {});
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].on('data', (bytes: Buffer) => {
-        this.#output.add(name, bytes);
-        this.#silence?.refresh();
-      });
-    }
-    control.on('data', (bytes: Buffer) => {
-      if (this.#started || this.refusal !== undefined) return;
-      this.#report += bytes.toString('latin1');
-      if (this.#report.length > maxReportCharacters) this.#refuse(new Error('It measured too much.'));
-      if (this.#report.endsWith(endOfReport)) void this.#startScript(onMeasured, control);
-    });
-    child.once('exit', () => {
-      this.#kill();
-      // A process that left the group may hold a pipe open forever.
-      if (this.#aborted || this.#endedBy !== 'exit') this.#stopListening();
-      else this.#silence = setTimeout(() => this.#stopListening(), silenceMs);
-    });
-  }
-
-  end(why: ProcessEnd['endedBy']): void {
-    // Only the first reason counts, and none after the process exited.
-    if (this.#hasExited) this.#stopListening();
-    else if (this.#endedBy === 'exit') this.#endedBy = why;
-    this.#kill();
-  }
-
-  abort(): void {
-    this.#aborted = true;
-    if (this.#hasExited) this.#stopListening();
-    this.#kill();
-  }
-
-  /** How it ended, after its pipes are closed. */
-  result(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
-    clearTimeout(this.#silence);
-    const endedBy = this.#endedBy;
-    const exitCode = endedBy === 'exit' ? (code ?? 128 + (signal === null ? 0 : constants.signals[signal])) : null;
-    const { truncated } = this.#output;
-    return { exitCode, endedBy, ...this.#output.texts(), truncated, aborted: this.#aborted, started: this.#started };
-  }
-
-  async #startScript(onMeasured: ProcessRun['onMeasured'], control: Duplex): Promise<void> {
+  function kill(): void {
+    if (child.pid === undefined) return;
     try {
-      await onMeasured(this.#report, this.#child.pid ?? 0);
-      this.#started = true;
-      control.write('start\n');
-    } catch (error) {
-      this.#refuse(error);
-    }
-  }
-
-  #refuse(error: unknown): void {
-    this.refusal = { error };
-    this.#kill();
-  }
-
-  get #hasExited(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  #kill(): void {
-    if (this.#child.pid === undefined) return;
-    try {
-      process.kill(-this.#child.pid, 'SIGKILL');
+      process.kill(-child.pid, 'SIGKILL');
     } catch {
       // The group has already ended.
     }
   }
 
   /** After the process exited, only another one can write, which left the group. */
-  #stopListening(): void {
-    this.#output.truncated = true;
-    for (const stream of this.#streams) stream.destroy();
+  function stopListening(): void {
+    truncated = true;
+    for (const stream of streams) stream.destroy();
   }
-}
 
-/** Checks what limits of single files do not prevent. */
-function watchFiles({ isOverfull }: ProcessRun, onOverfull: () => void): { stop(): void } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  function end(why: ProcessEnd['endedBy'] | 'abort'): void {
+    if (why === 'abort') aborted = true;
+    // Only the first reason counts, and none after the process exited.
+    if (child.exitCode !== null || child.signalCode !== null) stopListening();
+    else if (endedBy === 'exit' && why !== 'abort') endedBy = why;
+    kill();
+  }
+
+  function refuse(error: unknown): void {
+    refusal = { error };
+    kill();
+  }
+
+  async function startScript(): Promise<void> {
+    try {
+      await run.onMeasured(report, child.pid ?? 0);
+      started = true;
+      control.write('start\n');
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  // A script that does not read its input closes the pipe, as does a confinement that fails: EPIPE.
+  for (const stream of [...streams, child.stdin, program]) stream?.on('error', () => {});
+  child.stdin.end(run.stdin);
+  program?.end(starter);
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (bytes: Buffer) => {
+      if (room > 0) chunks[name].push(bytes.subarray(0, room));
+      silence?.refresh();
+      if (bytes.length > room) {
+        truncated = true;
+        end('output');
+      }
+      room -= Math.min(bytes.length, room);
+    });
+  }
+  control.on('data', (bytes: Buffer) => {
+    if (started || refusal !== undefined) return;
+    report += bytes.toString('latin1');
+    if (report.length > maxReportCharacters) refuse(new Error('It measured too much.'));
+    if (report.endsWith(endOfReport)) void startScript();
+  });
+  child.once('exit', () => {
+    kill();
+    // A process that left the group may hold a pipe open forever.
+    if (aborted || endedBy !== 'exit') stopListening();
+    else silence = setTimeout(stopListening, silenceMs);
+  });
+
+  const timer = setTimeout(() => end('timeout'), run.timeoutMs);
+  const onAbort = (): void => end('abort');
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let isWatched = true;
+  let watch: NodeJS.Timeout | undefined;
+  /** Checks what limits of single files do not prevent. */
   const look = async (): Promise<void> => {
-    const overfull = await isOverfull().catch(() => false);
-    if (stopped) return;
-    if (overfull) onOverfull();
-    else plan();
+    const overfull = await run.isOverfull().catch(() => false);
+    if (isWatched && overfull) end('files');
+    else if (isWatched) watch = setTimeout(() => void look(), watchEveryMs);
   };
-  const plan = (): void => {
-    timer = setTimeout(() => void look(), watchEveryMs);
-  };
-  plan();
-  return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
-}
-
-class BoundedOutput {
-  truncated = false;
-  readonly #chunks: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] };
-  readonly #onFull: () => void;
-  #room: number;
-
-  constructor(maxBytes: number, onFull: () => void) {
-    this.#room = maxBytes;
-    this.#onFull = onFull;
-  }
-
-  add(stream: 'stdout' | 'stderr', bytes: Buffer): void {
-    const kept = bytes.subarray(0, this.#room);
-    this.#room -= kept.length;
-    if (kept.length > 0) this.#chunks[stream].push(kept);
-    if (kept.length === bytes.length) return;
-    this.truncated = true;
-    this.#onFull();
-  }
-
-  texts(): { readonly stdout: string; readonly stderr: string } {
+  watch = setTimeout(() => void look(), watchEveryMs);
+  child.once('error', reject);
+  child.once('close', (code, killedBy) => {
+    if (refusal !== undefined) return reject(refusal.error);
+    const exitCode = endedBy === 'exit' ? (code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy])) : null;
     // With `stream`, an incomplete character at the end is left out.
-    const decode = (chunks: readonly Buffer[]): string => new TextDecoder().decode(Buffer.concat(chunks), { stream: this.truncated });
-    return { stdout: decode(this.#chunks.stdout), stderr: decode(this.#chunks.stderr) };
+    const text = (bytes: readonly Buffer[]): string => new TextDecoder().decode(Buffer.concat(bytes), { stream: truncated });
+    resolve({ exitCode, endedBy, stdout: text(chunks.stdout), stderr: text(chunks.stderr), truncated, aborted, started });
+  });
+  try {
+    return await promise;
+  } finally {
+    isWatched = false;
+    for (const each of [timer, watch, silence]) clearTimeout(each);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -4,7 +4,7 @@ import { jsonOutput, maxOutputCharactersOf } from '../run/json-output.ts';
 import type { StepWork } from '../run/run-step.ts';
 import type { DurableEngine } from './durable-engine.ts';
 import { openDurableSkills, type DurableSkills, type DurableSkillsOptions } from './durable-skills.ts';
-import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
+import { outputOf, recordAnswer } from './recorded-failure.ts';
 import { StepIds, Turns } from './turns.ts';
 
 /** What a tool gets that runs as a step. */
@@ -59,8 +59,6 @@ export interface DurableAgent {
   /** Any other reading that the run needs, as a step. The result becomes JSON. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
-
-type RecordedCall = { readonly output: unknown } | { readonly failed: RecordedFailure };
 
 /**
  * An agent whose listing, model calls, skill tool calls and host tools are steps of a durable
@@ -152,9 +150,12 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
       }),
     askModel: (ask) => agent.step('model', ask),
     async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {
-      const recorded = await callStep(callId, (context) => recordedCall(engine, maxCharacters, context, call));
-      if ('failed' in recorded) throw failureOf(recorded.failed);
-      return recorded.output as Output;
+      const answer = await callStep(callId, (context) => {
+        // The engine may end the step; then the tool did not fail.
+        const isCut = (error: unknown): boolean => context.signal?.aborted === true || engine.isInterrupt?.(error) === true;
+        return recordAnswer(async () => jsonOutput(await call(context), maxCharacters), isCut, maxCharacters);
+      });
+      return outputOf(answer) as Output;
     },
     inTurn(callId, work) {
       const unique = ids.next(`call ${callId}`).slice('call '.length);
@@ -168,19 +169,4 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     },
   };
   return agent;
-}
-
-async function recordedCall(
-  engine: DurableEngine,
-  maxCharacters: number,
-  context: DurableCall,
-  call: (context: DurableCall) => Promise<unknown>,
-): Promise<RecordedCall> {
-  try {
-    return { output: jsonOutput(await call(context), maxCharacters) };
-  } catch (error) {
-    // The engine ended the step; the tool did not fail.
-    if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
-    return { failed: recordFailure(error, maxCharacters) };
-  }
 }

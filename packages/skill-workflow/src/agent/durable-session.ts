@@ -1,13 +1,11 @@
 import { SkillError, type SkillEvent, type SkillSession } from '@repertoire/skills-core';
 import {
   parseSkillCommand,
-  type SkillEngine,
   type SkillFork,
   type SkillTool,
   type SkillToolContext,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { beginStep, loadsIn } from '../run/workflow-record.ts';
 import type { DurableCall } from './durable-agent.ts';
 import type { SkillStepRunner } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
@@ -49,7 +47,10 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
         ...tool,
         async execute(input, context) {
           // Each call of a workflow is a step of its own.
-          if (tool.role === 'runWorkflow') return await runWorkflow(runner, context, tool.name, (given) => inner.execute(input, given));
+          if (tool.role === 'runWorkflow') {
+            const { callId, engine } = await runner.enterCall(context.callId ?? tool.name);
+            return await inner.execute(input, { ...context, callId, engine: { ...engine, pin: (load) => runner.loaded([load]) } });
+          }
           // If the gate refuses a script now, the answer recorded when it was open must not be
           // returned.
           const isRefused =
@@ -74,33 +75,6 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       };
     },
   };
-}
-
-/**
- * A call of a workflow skill. While it runs, its gates stay as they were when it began, as after a
- * load.
- */
-async function runWorkflow(
-  runner: SkillStepRunner,
-  context: SkillToolContext,
-  name: string,
-  execute: (context: SkillToolContext) => Promise<SkillToolResult>,
-): Promise<SkillToolResult> {
-  const { callId, engine } = await runner.enterCall(context.callId ?? name);
-  let forget: (() => void) | undefined;
-  const watched: SkillEngine = {
-    ...engine,
-    async runStep(id, work) {
-      const recorded = await engine.runStep(id, work);
-      if (id.endsWith(` ${beginStep}`)) forget = runner.loaded(loadsIn(recorded));
-      return recorded;
-    },
-  };
-  try {
-    return await execute({ ...context, callId, engine: watched });
-  } finally {
-    forget?.();
-  }
 }
 
 /** What is asked, answered and taken is so in a step, so that a replay does not repeat it. */

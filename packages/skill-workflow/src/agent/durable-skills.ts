@@ -13,7 +13,7 @@ import { openSkillset } from '@repertoire/skills-core/adapter';
 import { contentOfSkill, deepFreeze } from '@repertoire/skills-core/internal';
 import type { GetSkillOptions, SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
-import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
+import { outputOf, recordAnswer } from './recorded-failure.ts';
 import { fromRecord, toRecord } from './record-values.ts';
 import type { DurableCall } from './durable-agent.ts';
 import type { DurableEngine } from './durable-engine.ts';
@@ -132,8 +132,14 @@ function recordedSource(
       const known =
         contents.get(key) ??
         runner
-          .step(`content ${name}@${given.version ?? ''}`, (engine) => lookUp(provider, name, { ...given, signal: engine ?? signal }))
-          .then(contentIn);
+          .step(`content ${name}@${given.version ?? ''}`, (engine) =>
+            // A source that is down fails no run: it opens nothing in it.
+            recordAnswer(
+              () => contentNow(provider, name, { ...given, signal: engine ?? signal }),
+              (error) => !SkillError.isInstance(error),
+            ),
+          )
+          .then(outputOf);
       contents.set(key, known);
       return await known;
     },
@@ -165,27 +171,6 @@ function recordedSource(
     };
   };
   return { around, within, loaded };
-}
-
-interface RecordedContent {
-  /** Left out if the skill is gone. */
-  readonly content?: string | null | undefined;
-  readonly failed?: RecordedFailure;
-}
-
-function contentIn({ content, failed }: RecordedContent): string | null | undefined {
-  if (failed !== undefined) throw failureOf(failed);
-  return content;
-}
-
-async function lookUp(provider: SkillProvider, name: string, given: GetSkillOptions): Promise<RecordedContent> {
-  try {
-    return { content: await contentNow(provider, name, given) };
-  } catch (error) {
-    // A source that is down fails no run: it opens nothing in it.
-    if (SkillError.isInstance(error)) return { failed: recordFailure(error) };
-    throw error;
-  }
 }
 
 async function contentNow(provider: SkillProvider, name: string, given: GetSkillOptions): Promise<string | null | undefined> {

@@ -11,11 +11,10 @@ import {
 } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
 import { forEachBounded } from '@repertoire/skills-core/provider';
-import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
-import { runCall } from '../run/run-call.ts';
+import { callRunner, refuseMissingInput } from '../run/call-runner.ts';
 import { callsOfStep, callsToRun, goesThroughList, outputOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
-import { notify, type StepPlace } from '../run/workflow-progress.ts';
+import { notify, type StepEvent, type StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { executionRules } from '../run/execute-workflow.ts';
 import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
@@ -93,7 +92,7 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
   assertKnownOptions('workflowGraph', all, knownOptions);
   const { checkpointer, ...options } = all;
   // Missing tools are found here, not in the middle of a run.
-  callEnvironment(workflow, options);
+  callRunner(workflow, options);
   const given = { input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, next) => next, default: () => ({}) }) };
   const State = Annotation.Root({
     ...given,
@@ -112,10 +111,10 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
   graph.addNode(beginNode, ({ input }, config) => begin(workflow, input, config));
   graph.addEdge(START, beginNode);
   let before = [beginNode];
-  for (const [index, step] of workflow.steps.entries()) {
+  for (const step of workflow.steps) {
     const calls = callsOfStep(step);
     for (const call of calls) {
-      graph.addNode(nodeOf(call), async (state, config) => await runNode({ workflow, step, index, call, state, config, options }));
+      graph.addNode(nodeOf(call), callNode(workflow, step, call, options));
       // Plain edges: a join forgets finished siblings when the run is resumed.
       for (const node of before) graph.addEdge(node, nodeOf(call));
     }
@@ -150,55 +149,46 @@ function begin(workflow: Workflow, input: WorkflowGraphState['input'], { maxConc
   return { workflow, workflowId: crypto.randomUUID(), outputs: null, output: null };
 }
 
-interface WorkflowNode {
-  readonly workflow: Workflow;
-  readonly step: WorkflowStep;
-  /** Place of the step, from 0. */
-  readonly index: number;
-  readonly call: WorkflowCall;
-  readonly state: WorkflowGraphState;
-  readonly config: LangGraphRunnableConfig;
-  readonly options: Omit<WorkflowGraphOptions, 'checkpointer'>;
-}
-
-async function runNode({ workflow, step, index, call, state, config, options }: WorkflowNode): Promise<Partial<WorkflowGraphState>> {
-  const { workflowId } = state;
-  const { onProgress } = options;
-  const { signal } = config;
-  const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
-  const steps = outputsOfSteps(workflow, workflow.steps.slice(0, index), state.outputs);
-  const environment = callEnvironment(workflow, { ...options, workflowId, signal });
-  try {
-    const data = { input: state.input, steps };
-    const calls = callsToRun(step, data);
-    if (calls === undefined) {
-      notify(onProgress, { type: 'step_skipped', ...place });
-      return { outputs: { [call.id]: step.type === 'tools' ? null : outputOfStep(step, undefined) } };
+/** Returns the node of one call. */
+function callNode(workflow: Workflow, step: WorkflowStep, call: WorkflowCall, options: Omit<WorkflowGraphOptions, 'checkpointer'>) {
+  const { name, steps: all } = workflow;
+  const index = all.indexOf(step);
+  return async ({ workflowId, input, outputs }: WorkflowGraphState, { signal }: LangGraphRunnableConfig) => {
+    const place: StepPlace = { workflow: name, workflowId, step: step.name, index: index + 1, of: all.length };
+    const report = (event: StepEvent): void => notify(options.onProgress, { ...event, ...place });
+    const steps = outputsOfSteps(workflow, all.slice(0, index), outputs);
+    const runCall = callRunner(workflow, { ...options, workflowId, signal });
+    try {
+      const data = { input, steps };
+      const calls = callsToRun(step, data);
+      if (calls === undefined) {
+        report({ type: 'step_skipped' });
+        return { outputs: { [call.id]: step.type === 'tools' ? null : outputOfStep(step, undefined) } };
+      }
+      const run = async (one: WorkflowCall): Promise<unknown> => {
+        const { output } = await runCall(one, step.name, data, (attempt, error) =>
+          report({ type: 'call_retried', call: one.id, attempt, error: messageOf(error) }),
+        );
+        return output;
+      };
+      const elements: unknown[] = [];
+      const isList = goesThroughList(step);
+      // How many there are is known only now, so they share a node, and run again with it.
+      if (isList) await forEachBounded(calls, maxElementsAtOnce, async (one, at) => void (elements[at] = await run(one)), signal);
+      const output = isList ? elements : await run(call);
+      const { branch } = call;
+      report({ ...(branch === undefined ? { type: 'step_finished' } : { type: 'branch_finished', branch }), replayed: false });
+      return { outputs: { [call.id]: output } };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      // `approve` may pause the graph, as LangGraph does that: by a throw.
+      if (isInterrupt(cause)) throw cause;
+      const branch = call.branch === undefined ? '' : `${call.branch}: `;
+      const message = `Step "${step.name}" of the workflow "${name}" failed. ${branch}${messageOf(cause)}`;
+      report({ type: 'step_failed', error: message });
+      throw new WorkflowError(message, { workflow: name, step: step.name, steps, cause });
     }
-    const run = async (one: WorkflowCall): Promise<unknown> => {
-      const { output } = await runCall(one, step.name, data, environment, (attempt, error) =>
-        notify(onProgress, { type: 'call_retried', call: one.id, attempt, error: messageOf(error), ...place }),
-      );
-      return output;
-    };
-    const elements: unknown[] = [];
-    const isList = goesThroughList(step);
-    // How many there are is known only now, so they share a node, and run again with it.
-    if (isList) await forEachBounded(calls, maxElementsAtOnce, async (one, at) => void (elements[at] = await run(one)), signal);
-    const output = isList ? elements : await run(call);
-    const { branch } = call;
-    const end = branch === undefined ? ({ type: 'step_finished' } as const) : ({ type: 'branch_finished', branch } as const);
-    notify(onProgress, { ...end, replayed: false, ...place });
-    return { outputs: { [call.id]: output } };
-  } catch (cause) {
-    signal?.throwIfAborted();
-    // `approve` may pause the graph, as LangGraph does that: by a throw.
-    if (isInterrupt(cause)) throw cause;
-    const branch = call.branch === undefined ? '' : `${call.branch}: `;
-    const message = `Step "${step.name}" of the workflow "${workflow.name}" failed. ${branch}${messageOf(cause)}`;
-    notify(onProgress, { type: 'step_failed', error: message, ...place });
-    throw new WorkflowError(message, { workflow: workflow.name, step: step.name, steps, cause });
-  }
+  };
 }
 
 /** @throws {WorkflowError} `step-failed` for a step that has not run */

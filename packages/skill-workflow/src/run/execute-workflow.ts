@@ -2,8 +2,7 @@ import { messageOf, numberOption, type OptionRules } from '@repertoire/skills-co
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
-import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
-import { runCall, type CallEnvironment } from './run-call.ts';
+import { callRunner, refuseMissingInput } from './call-runner.ts';
 import type { RunStep } from './run-step.ts';
 import type { StepPolicies } from './step-policy.ts';
 import { callsOfStep, callsToRun, outputOfStep, type WorkflowCall } from './workflow-calls.ts';
@@ -87,7 +86,7 @@ async function begin(given: Workflow, options: ExecuteWorkflowOptions): Promise<
   const { input = {}, runStep, workflowId } = options;
   const check = (): BegunWorkflow => {
     concurrencyOf(options);
-    callEnvironment(given, options);
+    callRunner(given, options);
     refuseMissingInput(given, input);
     return { workflow: given, input };
   };
@@ -116,8 +115,44 @@ async function begin(given: Workflow, options: ExecuteWorkflowOptions): Promise<
 export async function runBegun({ workflow, input }: BegunWorkflow, options: ExecuteWorkflowOptions): Promise<WorkflowResult> {
   const { workflowId, onProgress, signal } = options;
   const concurrency = concurrencyOf(options);
-  const environment = callEnvironment(workflow, options);
+  const runCall = callRunner(workflow, options);
   const steps: Record<string, { readonly output: unknown }> = {};
+  const data: WorkflowData = { input, steps };
+
+  /** Runs the calls of a step in order. If one fails, the others still run to their end. */
+  async function runStep(step: WorkflowStep, report: (event: StepEvent) => void): Promise<unknown> {
+    let calls: readonly WorkflowCall[] | undefined;
+    try {
+      calls = callsToRun(step, data);
+    } catch (thrown) {
+      throw failureOf(workflow.name, step, steps, [{ call: callsOfStep(step)[0], error: { thrown } }]);
+    }
+    if (calls === undefined) {
+      report({ type: 'step_skipped' });
+      return outputOfStep(step, undefined);
+    }
+    const ended: EndedCall[] = [];
+    const work = async (call: WorkflowCall, index: number): Promise<void> => {
+      const { branch } = call;
+      try {
+        const { output, replayed } = await runCall(call, step.name, data, (attempt, error) =>
+          report({ type: 'call_retried', call: call.id, attempt, error: messageOf(error) }),
+        );
+        ended[index] = { call, output, replayed };
+        if (branch !== undefined) report({ type: 'branch_finished', branch, replayed });
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        ended[index] = { call, error: { thrown } };
+        if (branch !== undefined) report({ type: 'branch_failed', branch, error: messageOf(thrown) });
+      }
+    };
+    await forEachBounded(calls, concurrency, work, signal);
+    if (ended.some(({ error }) => error !== undefined)) throw failureOf(workflow.name, step, steps, ended);
+    report({ type: 'step_finished', replayed: ended.every(({ replayed }) => replayed) });
+    const outputs = ended.map(({ output }) => output);
+    return outputOfStep(step, outputs);
+  }
+
   let output: unknown = null;
   for (const [index, step] of workflow.steps.entries()) {
     signal?.throwIfAborted();
@@ -125,7 +160,7 @@ export async function runBegun({ workflow, input }: BegunWorkflow, options: Exec
     const report = (event: StepEvent): void => notify(onProgress, { ...event, ...place });
     report({ type: 'step_started' });
     try {
-      output = await runOneStep(step, { input, steps }, { environment, concurrency, report });
+      output = await runStep(step, report);
     } catch (error) {
       // An abort is the reason of the signal, not the failure of a step.
       signal?.throwIfAborted();
@@ -141,91 +176,21 @@ function concurrencyOf({ concurrency }: ExecuteWorkflowOptions): number {
   return numberOption('concurrency', concurrency, { of: 'runWorkflow', fallback: 8, least: 1, whole: true });
 }
 
-interface StepRun {
-  readonly environment: CallEnvironment;
-  readonly concurrency: number;
-  report(event: StepEvent): void;
-}
-
-async function runOneStep(step: WorkflowStep, data: WorkflowData, run: StepRun): Promise<unknown> {
-  const calls = callsIn(step, data, run);
-  if (calls === undefined) {
-    run.report({ type: 'step_skipped' });
-    return outputOfStep(step, undefined);
-  }
-  const results = await runCalls(step, calls, data, run);
-  if (results.some(({ error }) => error !== undefined)) throw failureOf(step, data, results, run.environment.workflow);
-  run.report({ type: 'step_finished', replayed: results.every(({ replayed }) => replayed) });
-  return outputOfStep(
-    step,
-    results.map(({ output }) => output),
-  );
-}
-
-/** @throws {WorkflowError} for a list or a condition that cannot be read */
-function callsIn(step: WorkflowStep, data: WorkflowData, { environment }: StepRun): readonly WorkflowCall[] | undefined {
-  try {
-    return callsToRun(step, data);
-  } catch (thrown) {
-    const results = callsOfStep(step).slice(0, 1);
-    throw failureOf(
-      step,
-      data,
-      results.map((call) => ({ call, replayed: false, error: { thrown } })),
-      environment.workflow,
-    );
-  }
-}
-
 interface EndedCall {
-  readonly call: WorkflowCall;
+  readonly call: WorkflowCall | undefined;
   readonly output?: unknown;
-  readonly replayed: boolean;
+  readonly replayed?: boolean | undefined;
   readonly error?: { readonly thrown: unknown } | undefined;
 }
 
-/** Runs the calls of a step in order. If one fails, the others still run to their end. */
-async function runCalls(
-  step: WorkflowStep,
-  calls: readonly WorkflowCall[],
-  data: WorkflowData,
-  { environment, concurrency, report }: StepRun,
-): Promise<EndedCall[]> {
-  const ended: EndedCall[] = [];
-  const work = async (call: WorkflowCall, index: number): Promise<void> => {
-    const { branch } = call;
-    try {
-      const onRetry = (attempt: number, error: unknown): void =>
-        report({ type: 'call_retried', call: call.id, attempt, error: messageOf(error) });
-      const { output, replayed } = await runCall(call, step.name, data, environment, onRetry);
-      ended[index] = { call, output, replayed };
-      if (branch !== undefined) report({ type: 'branch_finished', branch, replayed });
-    } catch (thrown) {
-      environment.signal?.throwIfAborted();
-      ended[index] = { call, replayed: false, error: { thrown } };
-      if (branch !== undefined) report({ type: 'branch_failed', branch, error: messageOf(thrown) });
-    }
-  };
-  await forEachBounded(calls, concurrency, work, environment.signal);
-  return ended;
-}
-
-function failureOf(step: WorkflowStep, data: WorkflowData, results: readonly EndedCall[], workflow: string): WorkflowError {
-  const failed = results.flatMap(({ call, error }) => (error === undefined ? [] : [{ call, thrown: error.thrown }]));
-  const what = failed.map(({ call, thrown }) => `${call.branch === undefined ? '' : `${call.branch}: `}${messageOf(thrown)}`).join(' ');
-  const hasBranches = results.some(({ call }) => call.branch !== undefined);
-  const kept =
-    hasBranches && failed.length < results.length
-      ? ` ${results.length - failed.length} of ${results.length} branches finished; their results are in error.branches.`
-      : '';
-  const branches = !hasBranches
-    ? undefined
-    : Object.fromEntries(
-        results.map(({ call, output, error }): [string, BranchResult] => [
-          call.branch ?? '',
-          error === undefined ? { output } : { error: messageOf(error.thrown) },
-        ]),
-      );
+function failureOf(workflow: string, step: WorkflowStep, steps: WorkflowResult['steps'], ended: readonly EndedCall[]): WorkflowError {
+  const failed = ended.flatMap(({ call, error }) => (error === undefined ? [] : [{ branch: call?.branch, ...error }]));
+  const what = failed.map(({ branch, thrown }) => `${branch === undefined ? '' : `${branch}: `}${messageOf(thrown)}`).join(' ');
+  const hasBranches = ended.some(({ call }) => call?.branch !== undefined);
+  const finished = ended.length - failed.length;
+  const kept = hasBranches && finished > 0 ? ` ${finished} of ${ended.length} branches finished; their results are in error.branches.` : '';
+  const resultOf = ({ output, error }: EndedCall): BranchResult => (error === undefined ? { output } : { error: messageOf(error.thrown) });
+  const branches = hasBranches ? Object.fromEntries(ended.map((each) => [each.call?.branch ?? '', resultOf(each)])) : undefined;
   const message = `Step "${step.name}" of the workflow "${workflow}" failed. ${what}${kept}`;
-  return new WorkflowError(message, { workflow, step: step.name, steps: { ...data.steps }, branches, cause: failed[0]?.thrown });
+  return new WorkflowError(message, { workflow, step: step.name, steps: { ...steps }, branches, cause: failed[0]?.thrown });
 }

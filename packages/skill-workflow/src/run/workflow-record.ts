@@ -1,4 +1,4 @@
-import { SkillError, type SkillEvent } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
 import { hashText } from '@repertoire/skills-core/internal';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
@@ -40,13 +40,6 @@ export function begunOf(recorded: unknown, run: string | undefined, given?: stri
   const name = given ?? begun.workflow.name;
   if (own !== (run ?? null)) throw notThisRun(name, `is that of the run ${JSON.stringify(own)}, not of ${JSON.stringify(run ?? null)}`);
   return { ...begun, workflow: recordedWorkflow(begun.workflow, name) };
-}
-
-/** What a call of a workflow skill loaded when it began, from the record of its first step. */
-export function loadsIn(recorded: unknown): readonly SkillEvent[] {
-  const { output } = recorded as { readonly output?: WorkflowRecord };
-  const { load = null } = JSON.parse(output?.json ?? '{}') as { readonly load?: SkillEvent | null };
-  return load === null ? [] : [load];
 }
 
 /**

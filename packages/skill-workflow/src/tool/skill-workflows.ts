@@ -36,11 +36,11 @@ import {
   type ToolEnvironment,
   objectOf,
 } from '@repertoire/skills-core/internal';
-import { failureOf, recordFailure, type RecordedFailure } from '../agent/recorded-failure.ts';
+import { outputOf, recordAnswer } from '../agent/recorded-failure.ts';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/prompt-request.ts';
 import { executionRules, runBegun, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
-import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
+import { callRunner, refuseMissingInput } from '../run/call-runner.ts';
 import type { RunStep } from '../run/run-step.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import { notify, progressLine } from '../run/workflow-progress.ts';
@@ -94,7 +94,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
   function workflowOf(skill: Skill): Workflow {
     const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
     // What is missing is found before the model is told of the workflow.
-    callEnvironment(workflow, execution);
+    callRunner(workflow, execution);
     return workflow;
   }
 
@@ -125,7 +125,8 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     context: SkillToolContext,
     how: Pick<ExecuteWorkflowOptions, 'runStep' | 'workflowId'>,
   ): Promise<Pick<SkillToolResult, 'text' | 'error'>> {
-    const { signal } = context;
+    const { signal, engine } = context;
+    const unpin = begun.load === null ? undefined : engine?.pin?.(begun.load);
     // Each call is judged as if the skill were loaded: the model could load it at any time.
     const state = begun.load === null ? context.state : reduceSkillState(context.state, begun.load, environment.activation);
     const judged = Object.keys(tools).map((name): [string, WorkflowTool] => [
@@ -153,6 +154,8 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
       if (isInterrupt(thrown)) throw thrown;
       const error = SkillError.isInstance(thrown) ? thrown : new SkillError('step-failed', messageOf(thrown), { cause: thrown });
       return { text: error instanceof WorkflowError ? failureText(String(error), Object.keys(error.steps)) : String(error), error };
+    } finally {
+      unpin?.();
     }
   }
 
@@ -206,25 +209,17 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
   };
 }
 
-type RecordedCall = { readonly output: unknown } | { readonly failed: RecordedFailure };
-
-/**
- * The steps of one call of the tool. What a call throws is recorded as its answer, so that the
- * model reads the same words in every run.
- */
+/** The steps of one call of the tool. */
 function stepsOf({ runStep, isInterrupt: isCut }: SkillEngine, callId: string, signal: AbortSignal | undefined): RunStep {
-  return async <Value>(id: string, work: (signal?: AbortSignal) => Promise<Value>) => {
-    const recorded = await runStep(`${callId} ${id}`, async (engineSignal): Promise<RecordedCall> => {
-      try {
-        return { output: await work(engineSignal) };
-      } catch (error) {
-        if (isInterrupt(error) || isCut?.(error) === true || engineSignal?.aborted === true || signal?.aborted === true) throw error;
-        return { failed: recordFailure(error) };
-      }
-    });
-    if ('failed' in recorded) throw failureOf(recorded.failed);
-    return recorded.output as Value;
-  };
+  return async (id, work) =>
+    outputOf(
+      await runStep(`${callId} ${id}`, (engineSignal) =>
+        recordAnswer(
+          () => work(engineSignal),
+          (error) => isInterrupt(error) || isCut?.(error) === true || engineSignal?.aborted === true || signal?.aborted === true,
+        ),
+      ),
+    );
 }
 
 /**

@@ -45,6 +45,13 @@ export interface SkillEngine {
    * Whether an error is a cancellation and no answer of a tool. @default errors of the engine are
    */
   readonly isInterrupt?: ((error: unknown) => boolean) | undefined;
+  /**
+   * Keeps what a workflow loaded as it was when the workflow began.
+   *
+   * @returns ends it, when the workflow ends
+   * @default it is looked up again for each call
+   */
+  readonly pin?: ((loaded: SkillEvent) => () => void) | undefined;
 }
 
 /** What a tool needs to know of the conversation that it is called in. */
