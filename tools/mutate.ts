@@ -4,7 +4,7 @@
  *
  * - `node tools/mutate.ts core [START-OF-NAME…]`: the list in `test/mutants/core.ts`, or those of its mutants.
  * - `node tools/mutate.ts --random 300 [--seed 1] [--package skill-fs] [--changed]`: that many of all changes that the structure of the
- *   code allows, each against the tests of its own package that import the file. Without a seed it is the commit, so no list can be learned
+ *   code allows, each against the tests of its own package that import the file, then the nearest of others. Without a seed it is the commit, so no list can be learned
  *   by heart. `--changed` takes files that the last day of commits changed, or those since the commit in `CHANGE_BASE`.
  *
  * `--from 60 --to 120` tries a part of them, so that a long run can stop and go on; `--seconds 60` begins none after a minute. `--record`
@@ -103,10 +103,10 @@ async function randomTrials(count: number): Promise<readonly Trial[]> {
   console.log(`${picked.length} of ${of} mutants, seed ${seed}`);
   const testsOf = relatedTests();
   return picked.map(({ name, file, start, end, to }) => {
-    const tests = testsOf(file);
+    const { own: tests, others, laws } = testsOf(file);
     // Most mutants fail in the tests that are next to the file, and many of the others in quick ones.
     const isSlow = (test: string): boolean => slowTests.includes(test);
-    const groups = [tests.slice(0, 3), tests.slice(3).filter((test) => !isSlow(test)), tests.slice(3).filter(isSlow)];
+    const groups = [tests.slice(0, 3), tests.slice(3).filter((test) => !isSlow(test)), tests.slice(3).filter(isSlow), others, laws];
     return { name, file, tests: groups, change: (source) => `${source.slice(0, start)}${to}${source.slice(end)}` };
   });
 }

@@ -53,3 +53,49 @@ function replaced(value: unknown, [step, ...rest]: Place['path'], by: unknown): 
   const changed = { ...(value as Record<string, unknown>), [step]: replaced((value as Record<string, unknown>)[step], rest, by) };
   return Object.fromEntries(Object.entries(changed).filter(([, item]) => item !== undefined));
 }
+
+/**
+ * What a reader says of a value in which one place at a time is wrong, as a table for a file beside
+ * the test: a line for each place and each different answer, with what stood there. `(unnamed)`
+ * marks an answer that does not name the place.
+ *
+ * @param read gives what is said of a value: codes, each with its message; nothing where it is
+ *   taken
+ */
+export async function brokenTable(value: object, read: (broken: unknown) => Promise<readonly Told[]> | readonly Told[]): Promise<string> {
+  const lines: string[] = [];
+  for (const [place, cases] of Map.groupBy(oneFieldBroken(value), (broken) => broken.place)) {
+    const answers = new Map<string, string[]>();
+    for (const { given, value: broken } of cases) {
+      const told = await read(broken);
+      const key =
+        place
+          .replace(/\[\d+\]$/, '')
+          .split(/[.[\]]+/)
+          .findLast((part) => part !== '') ?? '';
+      const isNamed = told.length === 0 || told.some(({ message }) => message.includes(key.replaceAll('"', '')));
+      const answer = `${told.length === 0 ? 'taken' : told.map(({ code }) => code).join(', ')}${isNamed ? '' : ' (unnamed)'}`;
+      answers.set(answer, [...(answers.get(answer) ?? []), given]);
+    }
+    for (const [answer, given] of answers) lines.push(`${place}: ${answer} <- ${given.join(' ')}`);
+  }
+  if (lines.length === 0) throw new Error('There is no field to break.');
+  return `${lines.join('\n')}\n`;
+}
+
+/** What was said of a value. */
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a call was refused with; nothing where it was not. */
+export async function refusedWith(call: () => unknown): Promise<readonly Told[]> {
+  try {
+    await call();
+    return [];
+  } catch (error) {
+    const { code, message } = error as Partial<Told>;
+    return [{ code: code ?? `NOT REFUSED BY CODE: ${String(error)}`, message: message ?? '' }];
+  }
+}

@@ -40,8 +40,9 @@ export function triedPage(tried: readonly TriedMutant[]): string {
   return `# What the tests notice
 
 One small change of the code at a time (\`<\` becomes \`<=\`, a call goes away), drawn at random, and
-the tests of its package. The seed is the commit, so nobody has worked on the list before. A change
-that no test notices counts as a survivor, also where it changes nothing that can be seen.
+the tests of its package, the nearest eight test files of other packages, and the tests that compare
+packages. The seed is the commit, so nobody has worked on the list before. A change that no test
+notices counts as a survivor, also where it changes nothing that can be seen.
 
 The last ${tried.length} that were tried, from ${first} to ${last}:
 

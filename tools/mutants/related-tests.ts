@@ -3,12 +3,30 @@ import { dirname, join } from 'node:path';
 import { scanImports } from '../../test/repo/scan-imports.ts';
 import { publishedPackages, repositoryRoot } from '../workspace.ts';
 
+/** The tests that may notice a change of a file, in the order in which they are tried. */
+export interface RelatedTests {
+  /** Those of its package. */
+  readonly own: readonly string[];
+  /** Those of other packages that are nearest to it. */
+  readonly others: readonly string[];
+  /** Laws that compare packages with one another. */
+  readonly laws: readonly string[];
+}
+
 /**
- * Finds the tests of a package that import a file of its sources, directly or through others: the nearest first, and of those as near the
- * ones that share words with its name. Where none does, those of other packages that import it: they hold conformance cases. All of the
- * package where none of these does either: a worker or a program is loaded by its path.
+ * A change that the nearest tests of other packages miss is seldom noticed by those further off.
  */
-export function relatedTests(): (file: string) => readonly string[] {
+const mostOthers = 8;
+
+/** Tests in which two ways to one answer are compared, or each option is tried. */
+const laws = ['e2e/options.test.ts', 'e2e/parity.test.ts'];
+
+/**
+ * Finds the tests that import a file of the sources, directly or through others: the nearest first,
+ * and of those as near the ones that share words with its name. All of its package where none does:
+ * a worker or a program is loaded by its path.
+ */
+export function relatedTests(): (file: string) => RelatedTests {
   const entries = sourceEntries();
   const known = new Map<string, readonly string[]>();
   const importsOf = (file: string): readonly string[] => {
@@ -30,12 +48,20 @@ export function relatedTests(): (file: string) => readonly string[] {
       .map(({ test }) => test);
   const all = globSync('packages/*/test/**/*.test.ts', { cwd: repositoryRoot }).toSorted();
   return (file) => {
-    const own = all.filter((test) => test.startsWith(`${file.split('/').slice(0, 2).join('/')}/`));
-    return [importing(file, own), importing(file, all), own].find((tests) => tests.length > 0) ?? [];
+    const inPackage = (test: string): boolean => test.startsWith(`${file.split('/').slice(0, 2).join('/')}/`);
+    const others = importing(
+      file,
+      all.filter((test) => !inPackage(test)),
+    ).slice(0, mostOthers);
+    const near = importing(file, all.filter(inPackage));
+    return { own: near.length + others.length > 0 ? near : all.filter(inPackage), others, laws: importing(file, laws) };
   };
 }
 
-/** How many imports lead from one file to another: 1 where it imports it itself, `Infinity` where none does. */
+/**
+ * How many imports lead from one file to another: 1 where it imports it itself, `Infinity` where
+ * none does.
+ */
 function stepsTo(from: string, to: string, importsOf: (file: string) => readonly string[]): number {
   const seen = new Set([from]);
   let reached = [from];
