@@ -1,17 +1,10 @@
 import { copyData } from '../contract/copy-data.ts';
 import { resourceProblems, type SkillDefinition } from '../contract/define-skill.ts';
-import { isJsonObject } from '../contract/json-object.ts';
 import { compareSkills } from '../contract/order.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { metadataShapes } from '../format/json/metadata-shapes.ts';
 
 /** A definition that says its version, or that it has none. */
 export type VersionedDefinition = SkillDefinition & { readonly version: string | null };
-
-/**
- * Programs without types give these too, and a restriction of another shape would restrict nothing.
- */
-const shapes = { ...metadataShapes, resources: isJsonObject };
 
 /**
  * Refuses what cannot be skills of one source, and returns the rest in the order of the contract.
@@ -24,16 +17,6 @@ export function checkDefinitions(skills: readonly SkillDefinition[], label: stri
     const { name, description, version, resources } = definition;
     if (typeof name !== 'string' || name.trim() === '' || typeof description !== 'string' || description.trim() === '') {
       throw new SkillError('invalid-skill', `A skill of "${label}" has no name or no description: ${JSON.stringify(name)}. Give it both.`, {
-        source: label,
-      });
-    }
-    const misshapen = Object.entries(shapes).find(([field, fits]) => {
-      const value = definition[field as keyof typeof shapes];
-      return value !== undefined && !fits(value);
-    })?.[0];
-    if (misshapen !== undefined) {
-      throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} is not valid: ${misshapen} has another shape than it needs.`, {
-        skill: name,
         source: label,
       });
     }

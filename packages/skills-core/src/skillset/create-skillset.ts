@@ -8,6 +8,7 @@ import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { assertStandard } from '../contract/define-skill.ts';
+import { checkShapes } from '../providers/check-shapes.ts';
 import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
@@ -185,7 +186,10 @@ function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider
     throw new SkillError('invalid-options', 'Option "provider" of createSkillset is no provider: it has no listSkills.');
   }
   if (skills !== undefined) {
-    for (const skill of skills) assertStandard(skill);
+    for (const skill of skills) {
+      assertStandard(skill);
+      checkShapes(skill);
+    }
     return fixedSkillProvider(skills);
   }
   throw new SkillError('invalid-options', 'createSkillset needs a `provider`, or `skills`.');

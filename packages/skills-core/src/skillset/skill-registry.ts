@@ -16,6 +16,7 @@ import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
 import type { ConcreteSurfaceMode, SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import { ChangeNotifier } from '../providers/support/change-notifier.ts';
 import { checkDefinitions, copyFields } from '../providers/check-definitions.ts';
+import { checkShapes } from '../providers/check-shapes.ts';
 import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import { registryTools, type SkillRegistryTools, type SkillRegistryToolsOptions } from './registry-tools.ts';
 
@@ -268,6 +269,7 @@ export class SkillRegistry implements SkillProvider {
       throw this.#error('invalid-skill', 'takes skills: objects with a name, a description and a body. Make them with defineSkill().');
     }
     checkDefinitions(skills, this.label);
+    for (const skill of skills) checkShapes(skill);
   }
 
   #error(code: SkillErrorCode, what: string, skill?: string): SkillError {
