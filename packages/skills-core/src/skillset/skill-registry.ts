@@ -268,8 +268,8 @@ export class SkillRegistry implements SkillProvider {
       if (typeof skill === 'object' && skill !== null && ['string', 'function'].includes(typeof skill.body)) continue;
       throw this.#error('invalid-skill', 'takes skills: objects with a name, a description and a body. Make them with defineSkill().');
     }
-    checkDefinitions(skills, this.label);
     for (const skill of skills) checkShapes(skill);
+    checkDefinitions(skills, this.label);
   }
 
   #error(code: SkillErrorCode, what: string, skill?: string): SkillError {
