@@ -124,8 +124,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'approval-restored-without-load',
-    file: `${source}tools/pinned/read-pinned-skill.ts`,
-    from: '  environment.approvals?.assertShown(name, grants);\n',
+    file: `${source}tools/pinned/skill-doors.ts`,
+    from: '    approvals?.assertShown(name, grants);\n',
     to: '',
     tests: cases,
   },

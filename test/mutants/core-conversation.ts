@@ -216,21 +216,21 @@ export const mutants: readonly Mutant[] = [
   // Giving instructions and files.
   {
     name: 'activate-skips-reselect',
-    file: `${source}tools/pinned/read-skill-to-load.ts`,
-    from: 'if (skill !== null && !environment.isSelected(skill)) skill = null;',
+    file: `${source}tools/pinned/skill-doors.ts`,
+    from: 'if (skill !== null && !isSelected(skill)) skill = null;',
     to: '',
     tests: tests('tools/load-skill.test.ts'),
   },
   {
     name: 'activate-permission-of-catalog-entry',
-    file: `${source}tools/pinned/read-skill-to-load.ts`,
+    file: `${source}tools/pinned/skill-doors.ts`,
     from: "assertAllowed('load', found)",
-    to: "assertAllowed('load', request.skill)",
+    to: "assertAllowed('load', asked.skill)",
     tests: tests('policy/policy.test.ts'),
   },
   {
     name: 'files-skip-reselect',
-    file: `${source}tools/pinned/read-skill-in-use.ts`,
+    file: `${source}tools/pinned/skill-doors.ts`,
     from: ' || !isSelected(skill)) return null;',
     to: ' || isSelected === undefined) return null;',
     tests: tests('policy/in-force.test.ts'),
@@ -238,15 +238,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'files-told-to-all',
     file: `${source}tools/skill-files.ts`,
-    from: "const mayList = await environment.mayDo('load', skill);",
+    from: "const mayList = await audience.mayDo('load', skill);",
     to: 'const mayList = true;',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'restore-delisted',
-    file: `${source}tools/pinned/read-pinned-skill.ts`,
-    from: "admitted.reason === 'gone' && !environment.present.isComplete",
-    to: "admitted.reason === 'gone'",
+    file: `${source}tools/pinned/skill-doors.ts`,
+    from: "look.reason === 'gone' && !present.isComplete",
+    to: "look.reason === 'gone'",
     tests: tests('tools/activation/lost-texts.test.ts', 'tools/pinned/pinned-skills.test.ts'),
   },
   {
@@ -329,16 +329,16 @@ export const mutants: readonly Mutant[] = [
   // What only a listener needs.
   {
     name: 'measured-without-a-listener',
-    file: `${source}tools/emit-with-text.ts`,
-    from: 'if (hasListener) emit(',
-    to: 'emit(',
+    file: `${source}events/session-events.ts`,
+    from: 'if (this.hasListener) this.emit(',
+    to: 'this.emit(',
     tests: tests('events/measured-texts.test.ts'),
   },
   {
     name: 'measured-never',
-    file: `${source}tools/emit-with-text.ts`,
-    from: 'if (hasListener) emit(',
-    to: 'if (!hasListener) emit(',
+    file: `${source}events/session-events.ts`,
+    from: 'if (this.hasListener) this.emit(',
+    to: 'if (!this.hasListener) this.emit(',
     tests: tests('events/measured-texts.test.ts'),
   },
 ];

@@ -12,7 +12,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-changed-skill',
     file: `${scripts}run-skill-script.ts`,
-    from: '        await assertPinned(environment, inUse, context);\n',
+    from: '    await doors.assertInForce(inUse, context);\n',
     to: '',
     tests: ['packages/skill-runner/test/pinned-properties.test.ts'],
   },
@@ -46,16 +46,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'commands-run-for-system-prompt',
-    file: `${core}tools/activation/activate-skill.ts`,
+    file: `${core}tools/activation/skill-instructions.ts`,
     from: 'if (placed !== undefined) {',
-    to: 'if (placed !== undefined && (await textWithOutput(environment, text, written)) === undefined) {',
+    to: 'if (placed !== undefined && (await withOutput(text, written)) === undefined) {',
     tests: rules,
   },
   {
     name: 'commands-run-again',
-    file: `${core}tools/activation/activate-skill.ts`,
-    from: 'return hasCommands(environment, { skill, grants }) || ',
-    to: 'return ',
+    file: `${core}tools/activation/skill-instructions.ts`,
+    from: '(runsCommands(text) !== undefined || standing.texts.',
+    to: '(standing.texts.',
     tests: rules,
   },
   {
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-unreadable-script',
     file: 'packages/skill-runner/src/scripts/run-skill-script.ts',
-    from: "        await environment.assertAllowed('read', skill, script);\n",
+    from: "    await audience.assertAllowed('read', skill, script);\n",
     to: '',
     tests: ['packages/skill-runner/test/in-a-session.test.ts'],
   },

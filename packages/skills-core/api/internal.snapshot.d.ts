@@ -41,14 +41,12 @@ export declare class ToolInput {
 
 // #region Functions
 export declare function applyArguments(skill: ArgumentTaker, given: string | undefined): string;
-export declare function assertPinned(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
 export declare function callKey(conversation: string | undefined, { engine, run, callId }: SkillToolContext): string | undefined;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
 export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, format?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
 export declare function codePointsOf(found: readonly HiddenCharacter[]): string;
 export declare function compareVersionsNewestFirst(a: string | null, b: string | null): number;
 export declare function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
-export declare function contentOfSkill(provider: SkillProvider, skill: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
 export declare function deepFreeze<Value>(value: Value): Value;
 export declare function filesSince(files: unknown, resources: Listed): SkillChangedFiles;
 export declare function fixedSkillProvider(skills: readonly SkillDefinition[], options?: FixedSkillProviderOptions): SkillProvider;
@@ -74,14 +72,8 @@ export declare function isShallow(value: unknown, depth?: number): boolean;
 export declare function jsonWithList(before: object, key: string, list: readonly object[], after?: object): Promise<Uint8Array<ArrayBuffer>>;
 export declare function knownSkillMd(bytes: Uint8Array): KnownSkillMd | undefined;
 export declare function listOf(fields: ToolInput, ...names: Names): readonly string[];
-export declare function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extract<SkillEvent, {
-  type: "loaded";
-}>;
+export declare function makeTool(events: SessionEvents, description: SkillToolDescription, work: (fields: ToolInput, context: SkillToolContext, span: SkillSpan) => Promise<SkillToolResult>): SkillTool;
 export declare function matchSequence<Item, Text>(pattern: ArrayLike<Item>, text: ArrayLike<Text>, isStar: (item: Item) => boolean, fits: (item: Item, text: Text) => boolean): boolean;
-export declare function mayRead({ provider, isSelected, approvals }: ToolEnvironment, known: SkillMetadata, { call, signal }: {
-  readonly call?: ApprovalOfRead | undefined;
-  readonly signal?: AbortSignal | undefined;
-}): Promise<SkillInUse | null>;
 export declare function messageOf(error: unknown): string;
 export declare function nearNames(wanted: string, names: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
@@ -99,17 +91,10 @@ export declare function parsePlainSkillMd(content: string | Uint8Array, options?
 export declare function printDiagnostic(diagnostic: SkillDiagnostic): void;
 export declare function ranAlreadyText(tool: string): string;
 export declare function readListedFile(provider: SkillProvider, skill: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, name?: string): Promise<SkillResource | null>;
-export declare function readPinnedFile(environment: ToolEnvironment, { skill, loaded }: SkillInUse, path: string, { maxBytes, signal }: {
-  readonly maxBytes: number;
-  readonly signal: AbortSignal | undefined;
-}): Promise<SkillResource | null>;
-export declare function readPinnedFiles(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs?: boolean): YamlReading | null;
-export declare function readSkillInUse(environment: ToolEnvironment, asked: string, { state, signal }: SkillToolContext, { version, call }?: ReadSkillOptions): Promise<SkillInUse>;
 export declare function refuseFilePaths(skill: string, paths: readonly string[], isServed?: (path: string) => boolean): void;
 export declare function revisionOf(skill: SkillMetadata, content: string | null): string;
-export declare function runTool(tool: string, environment: ToolEnvironment, context: SkillToolContext, work: (span: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
-export declare function sessionEnvironment(session: SkillSession): ToolEnvironment;
+export declare function runTool(tool: string, events: SessionEvents, context: SkillToolContext, work: (span: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
 export declare function sharesPromises(): boolean;
 export declare function skeletonOf(given: string): string;
 export declare function skeletonsOf(names: readonly string[]): readonly string[];
@@ -189,14 +174,6 @@ interface KnownSkillMd {
   readonly digest: string | undefined;
 }
 type Listed = readonly Pick<SkillResourceEntry, "path" | "digest">[];
-interface LoadEventRequest {
-  readonly content: string | null;
-  readonly texts: readonly string[] | undefined;
-  readonly arguments?: string | undefined;
-  readonly at?: number | undefined;
-  readonly renewed?: true | undefined;
-  readonly approval?: string | undefined;
-}
 interface LocalToolReference {
   readonly kind: "relative" | "package";
   readonly module: string;
@@ -221,10 +198,6 @@ interface NumberOptionRules {
   readonly most?: number | undefined;
   readonly whole?: boolean | undefined;
 }
-interface ReadSkillOptions {
-  readonly version?: string | undefined;
-  readonly call?: ApprovalOfRead | undefined;
-}
 interface SkillSpan {
   set(attributes: Readonly<Record<string, string | number | boolean | undefined>>): void;
   fail(code: string): void;
@@ -246,6 +219,7 @@ export { assertKnownOptions }
 export { CardReader }
 export { changedFiles }
 export { compareText }
+export { contentOfSkill }
 export { digestsOfSkill }
 export { errorForModel }
 export { fieldOf }
@@ -266,6 +240,7 @@ export { JudgedCall }
 export { KeptSession }
 export { listWords }
 export { LoadedSkill }
+export { loadEvent }
 export { LockedPlugin }
 export { LockedSigner }
 export { LockedSkill }
@@ -283,9 +258,11 @@ export { preview }
 export { quoteWord }
 export { readLocalTools }
 export { readMcpServers }
+export { readPinnedFiles }
 export { ReadSkillFilesOptions }
 export { resolveSkillToolNames }
 export { RestoredSkill }
+export { SessionInside }
 export { SetTimer }
 export { SkillCandidate }
 export { SkillCardLocalTool }
@@ -300,11 +277,11 @@ export { SkillMdBytes }
 export { SkillSearchField }
 export { skillSignatureFile }
 export { SkillToolDescription }
+export { SkillToolHost }
 export { SkillToolRole }
 export { SkillWrittenFile }
 export { spanAttributes }
 export { suggestSkillName }
-export { ToolEnvironment }
 export { untrustedContentText }
 export { whatItAsks }
 export { WrappedProvider }

@@ -60,7 +60,6 @@ export function applyArguments(skill, given) {}
 export function approvalKey(scope, skill) {}
 export function approvalRecord(scope, skill, content, answer) {}
 export function assertKnownOptions(of, options, rules) {}
-export async function assertPinned(environment, { skill, loaded }, { state, signal }) {}
 export function callKey(conversation, { engine, run, callId }) {}
 export function catalogCuts({ cut }) {}
 export function catalogLines({ skills, text, toolText }, format) {}
@@ -105,8 +104,8 @@ export function knownSkillMd(bytes) {}
 export function listOf(fields, ...names) {}
 export function listWords(words, max) {}
 export function loadEvent(skill, request) {}
+export function makeTool(events, description, work) {}
 export function matchSequence(pattern, text, isStar, fits) {}
-export async function mayRead({ provider, isSelected, approvals }, known, { call, signal }) {}
 export function messageOf(error) {}
 export function modelNamed(models, name) {}
 export function nearNames(wanted, names) {}
@@ -133,15 +132,12 @@ export function ranAlreadyText(tool) {}
 export async function readListedFile(provider, skill, { path, mediaType, digest }, { signal, maxBytes }, name) {}
 export function readLocalTools(card, reader) {}
 export function readMcpServers(card, reader) {}
-export async function readPinnedFile(environment, { skill, loaded }, path, { maxBytes, signal }) {}
-export async function readPinnedFiles(environment, { skill, loaded }, { signal }) {}
+export async function readPinnedFiles(doors, use, options) {}
 export function readPlainFields(text, typedKeys, repairs) {}
-export async function readSkillInUse(environment, asked, { state, signal }, { version, call }) {}
 export function refuseFilePaths(skill, paths, isServed) {}
 export function resolveSkillToolNames(renamed) {}
 export function revisionOf(skill, content) {}
-export async function runTool(tool, environment, context, work) {}
-export function sessionEnvironment(session) {}
+export async function runTool(tool, events, context, work) {}
 export function sharesPromises() {}
 export function skeletonOf(given) {}
 export function skeletonsOf(names) {}

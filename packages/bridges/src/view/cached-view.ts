@@ -1,12 +1,13 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
-import type { SizedCache, ToolEnvironment } from '@repertoire/skills-core/internal';
+import type { SessionInside, SizedCache } from '@repertoire/skills-core/internal';
 import { abortable, readListing, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
 import type { SkillView } from './skill-view.ts';
 import type { ViewedSkill } from './viewed-skill.ts';
 
 /** What a session has for a bridge. */
 export interface OpenedView {
-  readonly environment: ToolEnvironment;
+  readonly session: SessionInside;
+  readonly provider: SkillProvider;
   /** The skills that can be folders, by name. */
   readonly skills: ReadonlyMap<string, SkillMetadata>;
   readonly listed: Awaited<ReturnType<SkillView['list']>>;
@@ -28,7 +29,7 @@ export function cachedView(
   return async ({ signal }, isList = false) => {
     const listing = await readListing(provider, { signal });
     const before = latest?.listing === listing ? await latest.opened : undefined;
-    if (before !== undefined && !(isList && before.environment.asksHost)) return before;
+    if (before !== undefined && !(isList && before.session.asksHost)) return before;
     const next = { listing, opened: open() };
     latest = next;
     next.opened.catch(() => {

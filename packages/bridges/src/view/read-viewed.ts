@@ -1,5 +1,5 @@
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { mayRead, readPinnedFile, type SkillInUse } from '@repertoire/skills-core/internal';
+import type { SkillInUse } from '@repertoire/skills-core/internal';
 import {
   compareResources,
   forEachBounded,
@@ -16,23 +16,23 @@ const concurrency = 8;
 
 /** One of the skills; `null` for any other, and for one that may not be loaded. */
 export async function readViewedSkill(opened: OpenedView, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
-  const { environment, skills, kept, needsPerson } = opened;
+  const { session, provider, skills, kept, needsPerson } = opened;
+  const { host, hooks, approvals } = session;
   const known = skills.get(name);
   if (known === undefined) return null;
-  if ((await orNull('permission-denied', environment.assertAllowed('load', known))) === null) return null;
+  if ((await orNull('permission-denied', host.audience.assertAllowed('load', known))) === null) return null;
   const { content } = known;
-  const key = typeof content === 'string' && environment.hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
+  const key = typeof content === 'string' && hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
   const before = key === undefined ? undefined : kept.get(key);
-  if (before !== undefined)
-    return (await orTold(needsPerson, name, async () => environment.approvals?.read(known))) === null ? null : before;
+  if (before !== undefined) return (await orTold(needsPerson, name, async () => approvals?.read(known))) === null ? null : before;
 
   const fetched = (await useOf(opened, known, options))?.skill;
   if (fetched === undefined) return null;
-  const { skill } = (await environment.hooks?.load({ skill: fetched }, options.signal)) ?? { skill: fetched };
+  const { skill } = (await hooks?.load({ skill: fetched }, options.signal)) ?? { skill: fetched };
   const viewed: ViewedSkill = {
     metadata: viewedMetadata(skill),
     body: isTrusted(skill) ? skill.body : markedBody(skill),
-    skillMd: await servedSkillMd(environment.provider, fetched, skill, options),
+    skillMd: await servedSkillMd(provider, fetched, skill, options),
     files: skill.resources
       .filter(({ path, kind }) => path !== 'SKILL.md' && isResourcePath(path) && (isTrusted(skill) || kind !== 'script'))
       .sort(compareResources),
@@ -42,12 +42,8 @@ export async function readViewedSkill(opened: OpenedView, name: string, options:
 }
 
 /** A bridge has no conversation, so what nobody approved before is not there. */
-async function useOf(
-  { environment, needsPerson }: OpenedView,
-  known: SkillMetadata,
-  options: SkillCallOptions,
-): Promise<SkillInUse | null> {
-  return await orTold(needsPerson, known.name, async () => mayRead(environment, known, options));
+async function useOf({ session, needsPerson }: OpenedView, known: SkillMetadata, options: SkillCallOptions): Promise<SkillInUse | null> {
+  return await orTold(needsPerson, known.name, async () => session.host.doors.toRead(known, options));
 }
 
 async function orTold<Answer>(tell: (skill: string) => void, skill: string, answer: () => Promise<Answer>): Promise<Answer | null> {
@@ -77,19 +73,20 @@ export async function readViewedFile(
   asked: string,
   options: SkillCallOptions,
 ): Promise<SkillResource | null> {
-  const { environment, skills } = opened;
+  const { session, skills } = opened;
+  const { host, hooks } = session;
   const known = skills.get(name);
   const use = known === undefined ? null : await useOf(opened, known, options);
   if (use === null) return null;
   const { skill } = use;
-  const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
+  const path = (await hooks?.path(skill, asked, options.signal)) ?? asked;
   if (!isResourcePath(path)) return null;
-  if ((await orNull('permission-denied', environment.assertAllowed('read', skill, path))) === null) return null;
-  const limits = { maxBytes: environment.limits.maxResourceBytes, signal: options.signal };
-  const pinned = await readPinnedFile(environment, use, path, limits);
+  if ((await orNull('permission-denied', host.audience.assertAllowed('read', skill, path))) === null) return null;
+  const limits = { maxBytes: host.limits.maxResourceBytes, signal: options.signal };
+  const pinned = await host.doors.readFile(use, path, limits);
   if (pinned === null) return null;
   if (pinned.size > pinned.bytes.length) throw tooLarge(name, path, pinned.size, limits.maxBytes);
-  const file = (await environment.hooks?.file(skill, pinned, options.signal)) ?? pinned;
+  const file = (await hooks?.file(skill, pinned, options.signal)) ?? pinned;
   return isTrusted(skill) ? file : markedFile(skill, file);
 }
 

@@ -1,6 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { skillsetOf, openSkillset, adapterReporter } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, sessionEnvironment, SizedCache, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, SizedCache, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillCallOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
 import { cachedView, type OpenedView } from './cached-view.ts';
@@ -68,16 +68,15 @@ export function skillView<Context>(
     const context = 'context' in options && { context: options.context };
     const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own });
     reportLimits({ framework, provider, session, availableTools: availableTools ?? [], warn });
-    const environment = sessionEnvironment(session);
     const skills = new Map<string, SkillMetadata>();
     for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
-    const listed = { skills: [...skills.values()].map(viewedMetadata), complete: environment.present.isComplete };
+    const listed = { skills: [...skills.values()].map(viewedMetadata), complete: session.inside.present.isComplete };
     const needsPerson = (skill: string): void =>
       warn('bridge-needs-approval', `${framework} has nobody whom it could ask, so skills that a person must approve are not served.`, {
         skill,
         fix: 'Approve them before, with the command `repertoire approve` or in an agent of your own.',
       });
-    return { environment, skills, listed, kept, needsPerson };
+    return { session: session.inside, provider, skills, listed, kept, needsPerson };
   });
 
   return {

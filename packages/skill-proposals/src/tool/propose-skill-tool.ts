@@ -1,14 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { loadedSkill, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
-import {
-  describeProposalTool,
-  proposalAnswers,
-  readPinnedFiles,
-  readSkillInUse,
-  runTool,
-  ToolInput,
-  type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
+import { describeProposalTool, makeTool, proposalAnswers, readPinnedFiles, type SkillToolHost } from '@repertoire/skills-core/internal';
 import { createSkillProposal, type SkillProposalInput } from '../proposal/create-skill-proposal.ts';
 import type { SkillProposal } from '../proposal/skill-proposal.ts';
 import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
@@ -28,43 +20,40 @@ export interface ProposeSkillHost {
 const mostWaiting = 1_000;
 
 /** `propose_skill`. It reads what the conversation sees anyway, and writes to the store alone. */
-export function proposeSkillTool(environment: ToolEnvironment, host: ProposeSkillHost): SkillTool {
-  const { names } = environment;
-  const tool = names.propose;
-  return {
-    ...describeProposalTool(names),
-    execute: (input, context) =>
-      runTool(tool, environment, context, async (span) => {
-        const fields = new ToolInput(tool, input);
-        const skill = fields.requiredText('skill', 'name', 'skill_name').trim();
-        span.set({ 'skill.name': skill });
-        const files = readRows(tool, input, 'files', ['path', 'text'] as const);
-        const edits = readRows(tool, input, 'edits', ['path', 'old', 'new'] as const);
-        const reason = fields.requiredText('reason');
-        const base = await baseOf(environment, skill, context);
-        const proposal = await createSkillProposal({ skill, base, files, edits, reason, created: host.now(), ...host.from() });
-        await host.inTurn(async () => {
-          context.signal?.throwIfAborted();
-          await keep(proposal, host);
-        });
-        environment.emit({ type: 'skill_proposed', skill, proposal: proposal.id });
-        return { text: proposalAnswers.noted(skill), events: [] };
-      }),
-  };
+export function proposeSkillTool(session: SkillToolHost, host: ProposeSkillHost): SkillTool {
+  const { events, names } = session;
+  return makeTool(events, describeProposalTool(names), async (fields, context, span) => {
+    const skill = fields.requiredText('skill', 'name', 'skill_name').trim();
+    span.set({ 'skill.name': skill });
+    const files = readRows(names.propose, fields.given, 'files', ['path', 'text'] as const);
+    const edits = readRows(names.propose, fields.given, 'edits', ['path', 'old', 'new'] as const);
+    const reason = fields.requiredText('reason');
+    const base = await baseOf(session, skill, context);
+    const proposal = await createSkillProposal({ skill, base, files, edits, reason, created: host.now(), ...host.from() });
+    await host.inTurn(async () => {
+      context.signal?.throwIfAborted();
+      await keep(proposal, host);
+    });
+    events.emit({ type: 'skill_proposed', skill, proposal: proposal.id });
+    return { text: proposalAnswers.noted(skill), events: [] };
+  });
 }
 
 /** The pinned content that a change is made for; `null` for an unseen name. */
-async function baseOf(environment: ToolEnvironment, skill: string, context: SkillToolContext): Promise<SkillProposalInput['base']> {
-  const { catalog, names } = environment;
+async function baseOf(
+  { catalog, doors, names, sourceLabel }: SkillToolHost,
+  skill: string,
+  context: SkillToolContext,
+): Promise<SkillProposalInput['base']> {
   const isLoaded = loadedSkill(context.state, skill) !== undefined;
   if (!isLoaded) {
     if (!catalog.listed.some(({ name }) => name === skill)) return null;
     throw new SkillError('not-loaded', proposalAnswers.loadFirst(skill, names.load), { skill });
   }
-  const inUse = await readSkillInUse(environment, skill, context);
-  const { files, digest } = await readPinnedFiles(environment, inUse, context);
+  const inUse = await doors.inUse(skill, context);
+  const { files, digest } = await readPinnedFiles(doors, inUse, context);
   const { name, origin, version } = inUse.skill;
-  return { source: origin?.label ?? environment.provider.label, place: origin?.place ?? name, version, content: digest, files };
+  return { source: origin?.label ?? sourceLabel, place: origin?.place ?? name, version, content: digest, files };
 }
 
 async function keep(proposal: SkillProposal, { store, most }: ProposeSkillHost): Promise<void> {

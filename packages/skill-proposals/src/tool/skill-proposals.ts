@@ -67,6 +67,6 @@ export function skillProposals<Context = undefined>(options: SkillProposalsOptio
   };
   return {
     describeTool: describeProposalTool,
-    tool: (environment, context) => proposeSkillTool(environment, { store, most, now, inTurn, from: () => from?.(context) ?? {} }),
+    tool: (session, context) => proposeSkillTool(session, { store, most, now, inTurn, from: () => from?.(context) ?? {} }),
   };
 }

@@ -1,13 +1,5 @@
 import type { Skill } from '@repertoire/skills-core';
-import {
-  frame,
-  insideElement,
-  oneLine,
-  readPinnedFile,
-  scriptTexts,
-  type SkillInUse,
-  type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, scriptTexts, type SkillInUse, type SkillToolHost } from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
@@ -18,29 +10,29 @@ const maxListedCharacters = 4_000;
 
 /** The list of scripts behind a body, and how to run them. Empty if none can be run. */
 export async function listScripts(
-  environment: ToolEnvironment,
+  host: SkillToolHost,
   use: SkillInUse,
   extensions: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { names } = environment;
+  const { doors, names } = host;
   const { skill } = use;
-  const scripts = await runnable(environment, skill, extensions);
+  const scripts = await runnable(host, skill, extensions);
   if (scripts.length === 0) return '';
   const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-    (await readPinnedFile(environment, use, path, { maxBytes, signal }))?.bytes ?? null;
+    (await doors.readFile(use, path, { maxBytes, signal }))?.bytes ?? null;
   const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
   return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }
 
 /** The scripts that this request may read, and so run: what the host hides is not told of. */
 async function runnable(
-  environment: ToolEnvironment,
+  { audience }: SkillToolHost,
   skill: Skill,
   extensions: readonly string[] | undefined,
 ): Promise<readonly SkillResourceEntry[]> {
   const scripts = skill.resources.filter((entry) => isScript(entry, extensions));
-  const allowed = await Promise.all(scripts.map(({ path }) => environment.mayDo('read', skill, path)));
+  const allowed = await Promise.all(scripts.map(({ path }) => audience.mayDo('read', skill, path)));
   return scripts.filter((_, index) => allowed[index]);
 }
 

@@ -1,20 +1,17 @@
 import { SkillError, type Skill } from '@repertoire/skills-core';
 import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
-  assertPinned,
   describeScriptTool,
   identityOf,
   isInterrupt,
   listWords,
+  makeTool,
   nearNames,
   quoteWord,
   readPinnedFiles,
-  readSkillInUse,
-  runTool,
   spanAttributes,
   tellProgress,
-  ToolInput,
-  type ToolEnvironment,
+  type SkillToolHost,
   normalizeResourcePath,
   listOf,
 } from '@repertoire/skills-core/internal';
@@ -25,56 +22,51 @@ import { onlyReadable } from './only-readable.ts';
 import type { SkillScriptsOptions } from './skill-scripts.ts';
 
 /** `run_skill_script`: runs a script of a loaded, trusted skill. Its output is content. */
-export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
-  const { names, limits } = environment;
+export function runSkillScriptTool(host: SkillToolHost, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
+  const { asksPerson, audience, doors, events, limits, names } = host;
   const tool = names.runScript;
-  return {
-    ...describeScriptTool(names),
-    execute: (input, context) =>
-      runTool(tool, environment, context, async (span) => {
-        const fields = new ToolInput(tool, input);
-        const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name');
-        const inUse = await readSkillInUse(environment, asked, context);
-        const { skill, grants } = inUse;
-        if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
-        span.set(spanAttributes(skill));
-        if (!grants.has('scripts')) throw notGranted(skill.name, environment.approvals === undefined ? undefined : names.load);
-        const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
-        await environment.assertAllowed('load', skill);
-        await environment.assertAllowed('read', skill, script);
-        await environment.assertCallAllowed(
-          context.state,
-          { tool, input: { skill: skill.name, script } },
-          { tool, input, id: context.callId },
-        );
-        await assertPinned(environment, inUse, context);
-        const pinned = await readPinnedFiles(environment, inUse, { signal: context.signal });
-        const { files, digest } = await onlyReadable(environment, skill, pinned);
-        const { env, timeoutMs, maxOutputBytes } = options;
-        tellProgress(context, `${skill.name} ${script}: started`);
-        const result = await runWith(runner, {
-          skill,
-          digest,
-          files,
-          script,
-          arguments: listOf(fields, 'arguments', 'args'),
-          stdin: fields.optionalText('stdin', 'input'),
-          inputs: await options.inputs?.(skill),
-          env,
-          timeoutMs,
-          maxOutputBytes,
-          signal: context.signal,
-        });
-        const { exitCode, endedBy, durationMs } = result;
-        const confinement = result.confinement.kind;
-        tellProgress(
-          context,
-          `${skill.name} ${script}: ${endedBy === 'exit' ? `ended with exit code ${exitCode}` : `ended by its limit (${endedBy})`}`,
-        );
-        environment.emit({ type: 'script_run', path: script, exitCode, endedBy, confinement, durationMs, digest, ...identityOf(skill) });
-        return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
-      }),
-  };
+  return makeTool(events, describeScriptTool(names), async (fields, context, span) => {
+    const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name');
+    const inUse = await doors.inUse(asked, context);
+    const { skill, grants } = inUse;
+    if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
+    span.set(spanAttributes(skill));
+    if (!grants.has('scripts')) throw notGranted(skill.name, asksPerson ? names.load : undefined);
+    const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
+    await audience.assertAllowed('load', skill);
+    await audience.assertAllowed('read', skill, script);
+    await host.assertCallAllowed(
+      context.state,
+      { tool, input: { skill: skill.name, script } },
+      { tool, input: fields.given, id: context.callId },
+    );
+    await doors.assertInForce(inUse, context);
+    const pinned = await readPinnedFiles(doors, inUse, { signal: context.signal });
+    const { files, digest } = await onlyReadable(host, skill, pinned);
+    const { env, timeoutMs, maxOutputBytes } = options;
+    tellProgress(context, `${skill.name} ${script}: started`);
+    const result = await runWith(runner, {
+      skill,
+      digest,
+      files,
+      script,
+      arguments: listOf(fields, 'arguments', 'args'),
+      stdin: fields.optionalText('stdin', 'input'),
+      inputs: await options.inputs?.(skill),
+      env,
+      timeoutMs,
+      maxOutputBytes,
+      signal: context.signal,
+    });
+    const { exitCode, endedBy, durationMs } = result;
+    const confinement = result.confinement.kind;
+    tellProgress(
+      context,
+      `${skill.name} ${script}: ${endedBy === 'exit' ? `ended with exit code ${exitCode}` : `ended by its limit (${endedBy})`}`,
+    );
+    events.emit({ type: 'script_run', path: script, exitCode, endedBy, confinement, durationMs, digest, ...identityOf(skill) });
+    return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
+  });
 }
 
 function scriptOf(skill: Skill, given: string, extensions: readonly string[] | undefined): string {

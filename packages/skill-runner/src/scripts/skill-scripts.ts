@@ -7,7 +7,7 @@ import {
   snippetTexts,
   sourceFailed,
   type SkillInUse,
-  type ToolEnvironment,
+  type SkillToolHost,
   type OptionRules,
   applyArguments,
 } from '@repertoire/skills-core/internal';
@@ -80,15 +80,15 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
   return {
     describeTool: describeScriptTool,
-    tool: (environment) => runSkillScriptTool(environment, runner, options),
+    tool: (host) => runSkillScriptTool(host, runner, options),
 
-    describe: (environment, use, signal) => listScripts(environment, use, extensions, signal),
+    describe: (host, use, signal) => listScripts(host, use, extensions, signal),
 
     hasSnippets: (skill) => snippetsOf(skill).length > 0,
 
-    async expand(environment, use, given, signal) {
+    async expand(host, use, given, signal) {
       const { skill } = use;
-      const { by, ...from } = await filesOrReason(environment, use, runner, options, signal);
+      const { by, ...from } = await filesOrReason(host, use, runner, options, signal);
       return await expandSnippets(skill.body, {
         runner: by,
         skill,
@@ -113,15 +113,15 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
 /** If files cannot be read, the skill still loads: each command becomes an `[error: …]`. */
 async function filesOrReason(
-  environment: ToolEnvironment,
+  host: SkillToolHost,
   use: SkillInUse,
   runner: SkillRunner,
   { inputs }: SkillScriptsOptions,
   signal: AbortSignal | undefined,
 ): Promise<Pick<SkillRunOptions, 'files' | 'digest' | 'inputs'> & { readonly by: SkillRunner }> {
   try {
-    const pinned = await readPinnedFiles(environment, use, { signal });
-    return { ...(await onlyReadable(environment, use.skill, pinned)), inputs: await inputs?.(use.skill), by: runner };
+    const pinned = await readPinnedFiles(host.doors, use, { signal });
+    return { ...(await onlyReadable(host, use.skill, pinned)), inputs: await inputs?.(use.skill), by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();
     const error = sourceFailed(thrown);

@@ -8,10 +8,8 @@ import {
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
 import {
-  assertPinned,
   assertKnownOptions,
   callKey,
-  contentOfSkill,
   describeWorkflowTool,
   errorForModel,
   frame,
@@ -23,7 +21,6 @@ import {
   messageOf,
   numberOption,
   quoteWord,
-  readSkillInUse,
   runTool,
   skillNotFound,
   spanAttributes,
@@ -32,8 +29,7 @@ import {
   workflowText,
   type NamedSkill,
   type OptionRules,
-  type SkillInUse,
-  type ToolEnvironment,
+  type SkillToolHost,
   objectOf,
 } from '@repertoire/skills-core/internal';
 import { outputOf, recordAnswer } from '../agent/recorded-failure.ts';
@@ -102,16 +98,16 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
    * Reads the skill and checks everything: a trusted, selected skill that this session may load. It
    * need not be loaded, since the model decides nothing between the steps.
    */
-  async function begin(environment: ToolEnvironment, fields: ToolInput, context: SkillToolContext): Promise<BegunCall> {
+  async function begin(host: SkillToolHost, fields: ToolInput, context: SkillToolContext): Promise<BegunCall> {
     const asked = fields.requiredText('skill', 'name', 'skill_name', 'skill_id', 'workflow');
-    const inUse = await readSkillInUse(environment, asked, context);
-    const { skill, loaded } = inUse;
-    assertRuns(environment, skill, context.state);
-    if (!(await environment.present.grantsOf(skill, skill.content, loaded)).has('scripts'))
-      throw notRun(skill.name, 'no person approved that');
-    await environment.assertAllowed('load', skill);
-    await assertPinned(environment, inUse, context);
-    const load = loaded === undefined ? await loadOf(environment, inUse, context) : null;
+    const { audience, doors } = host;
+    const inUse = await doors.inUse(asked, context);
+    const { skill, loaded, grants } = inUse;
+    assertRuns(host, skill, context.state);
+    if (!grants.has('scripts')) throw notRun(skill.name, 'no person approved that');
+    await audience.assertAllowed('load', skill);
+    await doors.assertInForce(inUse, context);
+    const load = loaded === undefined ? loadEvent(skill, { content: await doors.contentOf(inUse, context), texts: [] }) : null;
     const workflow = workflowOf(skill);
     const input = checkedInput(objectOf(fields, 'input', 'arguments') ?? {}, workflowInputSchema(workflow, tools), skill.name);
     refuseMissingInput(workflow, input);
@@ -120,7 +116,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
   }
 
   async function run(
-    environment: ToolEnvironment,
+    host: SkillToolHost,
     begun: BegunCall,
     context: SkillToolContext,
     how: Pick<ExecuteWorkflowOptions, 'runStep' | 'workflowId'>,
@@ -128,11 +124,11 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     const { signal, engine } = context;
     const unpin = begun.load === null ? undefined : engine?.pin?.(begun.load);
     // Each call is judged as if the skill were loaded: the model could load it at any time.
-    const state = begun.load === null ? context.state : reduceSkillState(context.state, begun.load, environment.activation);
+    const state = begun.load === null ? context.state : reduceSkillState(context.state, begun.load, host.activation);
     const judged = Object.keys(tools).map((name): [string, WorkflowTool] => [
       name,
       async (input, call) => {
-        await environment.assertCallAllowed(state, { tool: name, input });
+        await host.assertCallAllowed(state, { tool: name, input });
         call.signal?.throwIfAborted();
         return await toolFunction(tools, name)?.(input, call);
       },
@@ -159,15 +155,15 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     }
   }
 
-  function tool(environment: ToolEnvironment): SkillTool {
-    const { names } = environment;
+  function tool(host: SkillToolHost): SkillTool {
+    const { conversation, events, names } = host;
     return {
       ...describeWorkflowTool(names),
       execute: (input, context) =>
-        runTool(names.runWorkflow, environment, context, async (span) => {
+        runTool(names.runWorkflow, events, context, async (span) => {
           const { engine, signal } = context;
-          const workflowId = callKey(environment.conversation, context);
-          const first = (): Promise<BegunCall> => begin(environment, new ToolInput(names.runWorkflow, input), context);
+          const workflowId = callKey(conversation, context);
+          const first = (): Promise<BegunCall> => begin(host, new ToolInput(names.runWorkflow, input), context);
           const runStep = engine && stepsOf(engine, context.callId ?? names.runWorkflow, signal);
           const begun =
             runStep === undefined
@@ -175,10 +171,10 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
               : (begunOf(await runStep(beginStep, async () => recordOf(await first(), workflowId)), workflowId) as unknown as BegunCall);
           const { skill } = begun;
           span.set(spanAttributes(skill));
-          const result = await run(environment, begun, context, { runStep, workflowId });
+          const result = await run(host, begun, context, { runStep, workflowId });
           const { error } = result;
           if (error !== undefined) span.fail(error.code);
-          environment.emit({ type: 'workflow_run', ...(error !== undefined && { error: error.code }), ...identityOf(skill) });
+          events.emit({ type: 'workflow_run', ...(error !== undefined && { error: error.code }), ...identityOf(skill) });
           return { ...result, events: [] };
         }),
     };
@@ -187,7 +183,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
   return {
     describeTool: describeWorkflowTool,
     tool,
-    describe({ names, report }, skill) {
+    describe({ names, events }, skill) {
       // Steps choose tools and their input.
       if (skill.steps === undefined || !isTrusted(skill)) return '';
       try {
@@ -197,7 +193,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
         return frame('skill_workflow', {}, `${workflowText(skill.name, steps, names.runWorkflow)}\n${schema}`);
       } catch (thrown) {
         if (!SkillError.isInstance(thrown)) throw thrown;
-        report({
+        events.report({
           code: 'workflow-not-offered',
           severity: 'warning',
           message: errorForModel(`The workflow of the skill cannot run: ${thrown.message}`),
@@ -226,7 +222,7 @@ function stepsOf({ runStep, isInterrupt: isCut }: SkillEngine, callId: string, s
  * @throws {SkillError} if it has no steps, is not trusted, or was closed to models since it was
  *   listed
  */
-function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillState): void {
+function assertRuns({ catalog }: SkillToolHost, skill: Skill, state: SkillState): void {
   const { name } = skill;
   if (!isModelInvocable(skill) && loadedSkill(state, name) === undefined) throw skillNotFound(catalog.skills, name);
   if (!isTrusted(skill)) throw notRun(name, 'its source is not trusted');
@@ -236,8 +232,4 @@ function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillStat
 
 function notRun(skill: string, why: string): SkillError {
   return new SkillError('permission-denied', `The workflow of skill ${quoteWord(skill)} is not run: ${why}.`, { skill });
-}
-
-async function loadOf({ provider }: ToolEnvironment, { skill }: SkillInUse, { signal }: SkillToolContext): Promise<SkillEvent> {
-  return loadEvent(skill, { content: await contentOfSkill(provider, skill, { signal }), texts: [] });
 }

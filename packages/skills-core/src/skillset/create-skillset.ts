@@ -1,3 +1,4 @@
+import { estimateTokenCount } from 'tokenx';
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
@@ -14,7 +15,7 @@ import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
 import { describeSkillTools } from '../tools/skill-tools.ts';
 import type { ContextArguments, OpenRequest } from './open-request.ts';
-import { SessionOpener } from './open-session.ts';
+import { sessionOpener } from './open-session.ts';
 import { hostReporter } from './reporter.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
@@ -149,13 +150,14 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   options.approvals?.assertFits({ activation: conversation?.activation });
   const toolNames = resolveSkillToolNames(surface?.names);
   const report = hostReporter(options.onDiagnostic);
-  const opener = new SessionOpener({ options, provider, names: toolNames, report });
+  const countTokens = options.countTokens ?? estimateTokenCount;
+  const open = sessionOpener({ options, provider, names: toolNames, report, countTokens });
   const closed = gates?.tools ?? [];
 
   return {
     provider,
     toolNames,
-    open: (...[request]) => opener.open(request ?? {}),
+    open: (...[request]) => open(request ?? {}),
     renewsChanged: conversation?.contentChange === 'renew',
     asksPerson: options.approvals !== undefined,
     toolDescriptions: describeSkillTools(toolNames, options, {
@@ -173,7 +175,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools?.policy, names: toolNames, cause });
     },
     report,
-    countTokens: opener.countTokens,
+    countTokens,
   };
 }
 

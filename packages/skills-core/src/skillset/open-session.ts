@@ -1,23 +1,47 @@
-import { estimateTokenCount } from 'tokenx';
-import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
-import type { SurfaceModeContext } from '../catalog/surface/resolve-surface-mode.ts';
+import { findSkill, listedVersions } from '../catalog/find-skill.ts';
+import { isModelInvocable, isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { skillSurfaceMode, type SurfaceModeContext } from '../catalog/surface/resolve-surface-mode.ts';
+import { surfaceOf } from '../catalog/surface/surface-of.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
 import type { SkillActivity } from '../events/skill-activity.ts';
+import { SessionEvents } from '../events/session-events.ts';
+import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import { audienceOf } from '../policy/audience.ts';
+import type { SkillFork } from '../policy/fork.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
+import { allInForce } from '../policy/in-force.ts';
+import { isSkillTool, judgeCall } from '../policy/judge-call.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
+import { modelOverride } from '../policy/model-override.ts';
+import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { unmatchedGates } from '../policy/unmatched-gates.ts';
+import { visibleTools } from '../policy/visible-tools.ts';
+import { hiddenToolText, readStartedText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { readListing } from '../providers/read-listing.ts';
+import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
+import { refreshes } from '../state/refresh.ts';
+import { foldSkillEvents } from '../state/skill-state-fold.ts';
+import { settledState, type SkillState } from '../state/skill-state.ts';
+import { skillStateInContext } from '../state/state-in-context.ts';
+import { skillStateFromTranscript } from '../state/transcript.ts';
+import { skillInstructions } from '../tools/activation/skill-instructions.ts';
+import { findUserSkill, isNoUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
+import { presentListing, type PresentListing } from '../tools/pinned/present-listing.ts';
 import { rememberedContents } from '../tools/pinned/remembered-contents.ts';
-import { Audience } from './audience.ts';
-import { buildSession, type SessionParts } from './build-session.ts';
+import { skillDoors, type ActivationRequest } from '../tools/pinned/skill-doors.ts';
+import { defaultMaxResourceCharacters } from '../tools/resource-text.ts';
+import { runTool } from '../tools/run-tool.ts';
+import type { SkillToolContext } from '../tools/skill-tool.ts';
+import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
+import type { SkillToolHost } from '../tools/tool-host.ts';
 import type { OpenRequest } from './open-request.ts';
 import { reporter } from './reporter.ts';
 import { SkillsetCatalogs } from './session-catalog.ts';
-import { sessionSkills, type PresentListing } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
@@ -32,6 +56,8 @@ const openRules: OptionRules<OpenRequest> = {
 
 /** How long gates and grants outlive the last answer of a source: an hour. */
 const defaultMaxListingAgeMs = 3_600_000;
+/** How much of a skill's files may be read unless the host says otherwise. */
+const defaultLimits = { maxResourceBytes: 4 * 1024 * 1024, maxResourceCharacters: defaultMaxResourceCharacters };
 
 /** What a skillset is made of. */
 interface SkillsetParts<Context> {
@@ -40,54 +66,89 @@ interface SkillsetParts<Context> {
   readonly names: SkillToolNames;
   /** Tells the host; see `report` of a skillset. */
   readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void;
+  readonly countTokens: (text: string) => number;
+}
+
+/** What differs between a session, the same with tools of skills, and that of a fork. */
+interface SessionView {
+  readonly catalog: SkillCatalog;
+  readonly gateInput: GateInput;
+  /** Whether there is anything that a model could load. */
+  readonly hasLoadable: boolean;
+  /** The skill whose agent the session is for. */
+  readonly forked?: SkillFork;
 }
 
 /**
- * Opens the sessions of a skillset. It keeps caches of what is the same for all of them, and
- * nothing of a conversation.
+ * Returns what opens the sessions of a skillset. It keeps caches of what is the same for all of
+ * them, and nothing of a conversation.
  */
-export class SessionOpener<Context> {
-  readonly countTokens: (text: string) => number;
-  readonly #parts: SkillsetParts<Context>;
-  readonly #shared: Pick<SessionParts<Context>, 'options' | 'provider' | 'names' | 'modes' | 'countTokens' | 'contents'>;
-  readonly #catalogs: SkillsetCatalogs;
+export function sessionOpener<Context>({ options, provider, names, report: tellHost, countTokens }: SkillsetParts<Context>) {
+  const { allowedTools, discovery, gates: gateOptions = {}, surface = {}, conversation: rules = {} } = options;
+  const activation = rules.activation ?? 'cumulative';
+  const modes: SurfaceModeContext = { mode: surface.mode ?? 'system-prompt', ...surface.model };
+  const finders = [...(discovery === undefined ? [] : [names.search]), ...(surface.tools === 'full' ? [names.list] : [])];
+  const skillsetEvents = new SessionEvents(options.onEvent, tellHost, countTokens);
+  const emit = (activity: SkillActivity) => skillsetEvents.emit(activity);
+  const catalogs = new SkillsetCatalogs(
+    { names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery },
+    rules.catalogStore,
+    (skills, { tokens, cut }) => emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
+  );
+  const contents = rememberedContents(rules.contentStore, (thrown) => tellHost(contentStoreFailed(thrown)));
   /** Listings whose diagnostics were told already. */
-  readonly #told = new WeakSet<SkillListing>();
+  const told = new WeakSet<SkillListing>();
+  // A state comes from a store, which may have merged what parallel calls wrote.
+  const settled = (state: SkillState) => settledState(state, activation);
+  const settledCall = (call: SkillToolContext) => ({ ...call, state: settled(call.state) });
 
-  constructor(parts: SkillsetParts<Context>) {
-    const { options, provider, names, report } = (this.#parts = parts);
-    const { discovery, surface = {}, conversation = {} } = options;
-    this.countTokens = options.countTokens ?? estimateTokenCount;
-    const modes: SurfaceModeContext = { mode: surface.mode ?? 'system-prompt', ...surface.model };
-    const finders = [...(discovery === undefined ? [] : [names.search]), ...(surface.tools === 'full' ? [names.list] : [])];
-    this.#catalogs = new SkillsetCatalogs(
-      { names, options: options.catalog ?? {}, surface: modes, finders, countTokens: this.countTokens, fitter: discovery },
-      conversation.catalogStore,
-      (skills, { tokens, cut }) => this.#emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
-    );
-    const contents = rememberedContents(conversation.contentStore, (thrown) => report(contentStoreFailed(thrown)));
-    this.#shared = { options, provider, names, modes, countTokens: this.countTokens, contents };
+  /**
+   * Reports what was found: to the skillset's listener what is new to it, to that of the request
+   * all of it. Returns what reports to both later.
+   */
+  function reportFound(
+    listing: SkillListing,
+    found: readonly SkillDiagnostic[],
+    onDiagnostic: OpenRequest['onDiagnostic'],
+  ): (diagnostic: SkillDiagnostic) => void {
+    const isHeard = onDiagnostic !== undefined;
+    const isKnown = told.has(listing);
+    if (Object.isFrozen(listing)) told.add(listing);
+    for (const diagnostic of isKnown ? found.slice(listing.diagnostics.length) : found) tellHost(diagnostic, isHeard);
+    const own = reporter(onDiagnostic);
+    if (isHeard) for (const diagnostic of found) own(diagnostic);
+    return (diagnostic) => {
+      tellHost(diagnostic, isHeard);
+      own(diagnostic);
+    };
   }
 
   /** Reads what a session shows: the listing, as selected and permitted, and its texts. */
-  async open(request: OpenRequest<Context>): Promise<SkillSession> {
+  return async function open(request: OpenRequest<Context>): Promise<SkillSession> {
     assertKnownOptions('open', request, openRules);
     const { conversation, availableTools, kept, onDiagnostic, signal } = request;
-    const { options, provider, names } = this.#parts;
-    const audience = new Audience(options.audience, request);
+    const audience = audienceOf(options.audience, request, emit);
     const listing = await readListing(provider, { signal });
     const handed = availableTools === undefined ? undefined : [...availableTools];
     const failures: SkillDiagnostic[] = [];
     const listed = await audience.of(listing.skills, (failure) => failures.push(failure));
     const newest = newestOfEach(listed).filter(isModelInvocable);
-    const visible = applyMissingTools(await audience.mayList(newest), options.gates?.missing, handed);
+    const visible = applyMissingTools(await audience.mayList(newest), gateOptions.missing, handed);
     audience.assertContext();
     signal?.throwIfAborted();
-    const { catalog: texts, diagnostics: ofTexts } = await this.#catalogs.of(visible, kept, (skills) => audience.maySee(skills));
+    const { catalog: texts, diagnostics: ofTexts } = await catalogs.of(visible, kept, audience.maySee);
     const { text, toolText, tokens, cut } = texts;
-    const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, text, toolText, tokens, cut });
-
-    const gateInput = this.#gateInput(listing, listed);
+    const whole: SkillCatalog = deepFreeze({ skills: visible, listed, text, toolText, tokens, cut });
+    const gateInput: GateInput = {
+      declared: gateOptions.tools ?? [],
+      hostTools: provider.gatedTools?.() ?? [],
+      toolsOfSkills: new Map(),
+      listed: listing.skills,
+      selected: listed,
+      autoActivate: gateOptions.autoActivate ?? 'currentSkill',
+      asksPerson: options.approvals !== undefined,
+      openOnPurpose: gateOptions.tools?.length === 0,
+    };
     const diagnostics = [
       ...listing.diagnostics,
       ...failures,
@@ -97,87 +158,184 @@ export class SessionOpener<Context> {
       ...emptyCatalog(listing, visible),
       ...(options.workflows === undefined ? stepsNotRun(listed) : []),
     ];
-    const report = this.#reportFound(listing, diagnostics, onDiagnostic);
-    const emit = (activity: SkillActivity) => this.#emit(activity);
-    const { contents } = this.#shared;
+    const report = reportFound(listing, diagnostics, onDiagnostic);
+    const events = new SessionEvents(options.onEvent, report, countTokens);
     // `Context` is `undefined` unless the host passes one, so this cast is safe.
     const context = request.context as Context;
-    const approvals = options.approvals?.open(context, { names, contents, conversation, emit, report, present: () => present });
-    const present: PresentListing = sessionSkills({
+    const approvals = options.approvals?.open(context, { names, contents, conversation, events, present: () => present });
+    const present: PresentListing = presentListing({
       provider,
       audience,
       grantsOf: approvals && ((...of) => approvals.grantsOf(...of)),
       opened: { listing, selected: listed },
-      maxUnconfirmedMs: options.gates?.maxListingAgeMs ?? defaultMaxListingAgeMs,
+      maxUnconfirmedMs: gateOptions.maxListingAgeMs ?? defaultMaxListingAgeMs,
       changed: () => report(listingChanged),
     });
-    return buildSession({
-      ...this.#shared,
-      context,
-      audience,
-      catalog,
-      gateInput,
-      present,
-      diagnostics,
-      kept: texts.kept,
-      hasLoadable: visible.length > 0 || (await mayLoadAny(newest, audience)),
-      forked: undefined,
-      approvals,
-      conversation,
-      emit,
-      report,
-    });
-  }
+    const hooks = options.hooks?.open(context, events);
 
-  #emit(activity: SkillActivity): void {
-    try {
-      this.#parts.options.onEvent?.(activity);
-    } catch {
-      // A listener that breaks must not break the agent.
+    /** Builds a session: closures over immutable data, but for the gates of the latest listing. */
+    function build(view: SessionView): SkillSession {
+      const { catalog, forked } = view;
+      const gates = skillGates(view.gateInput);
+      let latest = { listed: listing.skills, gates };
+      const repeats = refreshes(rules.refresh, catalog.listed);
+
+      const doors = skillDoors({
+        provider,
+        catalog,
+        present,
+        audience,
+        approvals,
+        contents,
+        events,
+        names,
+        resolveVersion: options.resolveVersion ?? resolveExactVersion,
+      });
+      const host: SkillToolHost = {
+        names,
+        catalog,
+        limits: { ...defaultLimits, ...options.limits },
+        doors,
+        audience,
+        events,
+        asksPerson: approvals !== undefined,
+        sourceLabel: provider.label,
+        conversation,
+        activation,
+        async assertCallAllowed(state, call, asked) {
+          const verdict = await judge(state, call, asked);
+          if (verdict.decision === 'denied') throw verdict.error;
+          if (verdict.decision === 'needs-approval') await approvals?.takeOrAsk(verdict);
+        },
+      };
+      const instructions = skillInstructions({
+        host,
+        surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { instructions: surface.instructions, trusted: isTrusted(skill) }),
+        fileReader: surface.tools === 'full' ? names.loadResource : names.readFile,
+        scripts: options.scripts,
+        workflows: options.workflows,
+        hooks,
+        approvals,
+        refresh: rules.refresh,
+      });
+      const hasEffect = () =>
+        catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || view.gateInput.toolsOfSkills.has(skill.name));
+      // A skill of a source that is down may be loaded, and ending it needs no source.
+      const unload = surface.unload ?? (!present.isComplete || hasEffect());
+      const all = skillTools({ host, instructions, hooks, approvals, surface: surface.tools ?? 'progressive', unload, context }, options);
+      // Skills that only a person can start: the model has nothing to load, but files to read once
+      // one is started. An empty library may get its first skill.
+      const hasFiles = catalog.listed.some(isUserInvocable);
+      const tools = view.hasLoadable
+        ? all
+        : all
+            .filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
+            .map((tool) => (tool.role === 'readFile' ? { ...tool, description: readStartedText } : tool));
+
+      const judgedBy = (state: SkillState) => ({
+        gates,
+        async gatesNow() {
+          const now = await present.now();
+          if (now.listing.skills !== latest.listed) {
+            const input = { ...view.gateInput, listed: now.listing.skills, selected: now.selected };
+            latest = { listed: now.listing.skills, gates: skillGates(input) };
+          }
+          return latest.gates;
+        },
+        present,
+        state: settled(state),
+      });
+
+      /** @param asked the call as a person is asked about it */
+      async function judge(state: SkillState, call: AllowedToolCall, asked = call, canFork?: boolean): Promise<SkillCallVerdict> {
+        if (audience.isHidden(call.tool)) return denied(hiddenToolText(call.tool));
+        const verdict = await judgeCall({ ...judgedBy(state), names, allowedTools, canFork }, call);
+        if (approvals === undefined || verdict.decision === 'denied') return verdict;
+        const tool = tools.find(({ name }) => name === asked.tool);
+        return (await approvals.judge(settled(state), asked, tool)) ?? verdict;
+      }
+
+      const activate = (call: SkillToolContext, wanted: () => ActivationRequest) =>
+        runTool(names.load, events, call, () => instructions.activate(wanted(), settledCall(call)));
+
+      return {
+        catalog,
+        diagnostics,
+        kept: texts.kept,
+        approvals: approvals?.forSession((state, call) => judge(state, call)),
+        tools: tools
+          .filter((tool) => !audience.isHidden(tool.name))
+          .map((tool) => ({ ...tool, execute: (input, call) => tool.execute(input, settledCall(call)) })),
+
+        instructions: (base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
+        activeInstructions: (state, { signal: given } = {}) => instructions.inPrompt(settled(state), given),
+
+        state(transcript, saved) {
+          const given = { toolNames: names, activation };
+          // The transcript of a fork begins with its load.
+          const start = forked && { tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt };
+          const entries = start === undefined ? transcript : [start, ...transcript];
+          return saved === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(settled(saved), entries, given);
+        },
+        apply: (state, happened) => foldSkillEvents(settled(state), happened, rules.activation),
+        async active(state) {
+          const looks = await allInForce(present, settled(state));
+          return looks.flatMap((look) =>
+            look.inForce ? [approvals === undefined ? look.skill : approvals.asBringer(look.skill, look.grants)] : [],
+          );
+        },
+        async model(state) {
+          try {
+            return modelOverride(await allInForce(present, settled(state)));
+          } catch (thrown) {
+            // A model is chosen for a request that goes on without the skills, too.
+            if (SkillError.isInstance(thrown)) return undefined;
+            throw thrown;
+          }
+        },
+
+        restricts: allowedTools?.policy === 'restrict',
+        isHidden: audience.isHidden,
+        preApproves: allowedTools?.policy === 'pre-approve',
+        isGated: gates.isGated,
+        openedBy: gates.openedBy,
+        judgeCall: (state, call, { canFork } = {}) => judge(state, call, call, canFork),
+        visibleTools(asked, state) {
+          const shown = asked.filter((tool) => !audience.isHidden(tool));
+          return visibleTools(shown, { ...judgedBy(state), isSkillTool: (tool) => isSkillTool(names, tool) });
+        },
+
+        load: ({ name, version, arguments: skillArguments }, call) =>
+          activate(call, () => {
+            const skill = listedVersions(catalog.listed, name)[0] ?? findSkill(catalog, name);
+            return { skill, version, arguments: skillArguments, by: 'host' };
+          }),
+        async invoke(typed, call) {
+          const command = parseSkillCommand(typed);
+          if (command === null || isNoUserSkill(catalog, typed, command.name)) return null;
+          return activate(call, () => ({ skill: findUserSkill(catalog, command.name), arguments: command.arguments, by: 'user' }));
+        },
+        renewsChanged: rules.contentChange === 'renew',
+        lengthOf: repeats ? countTokens : (measured) => Math.ceil(measured.length / 4),
+        refreshes: repeats,
+        inside: { host, instructions, present, hooks, approvals, refresh: rules.refresh, asksHost: audience.asksHost, countTokens },
+
+        withToolsOfSkills: (toolsOfSkills) => build({ ...view, gateInput: { ...gateInput, toolsOfSkills } }),
+        inFork: (fork) => ({
+          alone: build({ ...view, forked: fork, catalog: onlyOf(catalog, fork.skill), hasLoadable: true }),
+          beside: build({ ...view, forked: fork }),
+        }),
+      };
     }
-  }
 
-  #gateInput({ skills }: SkillListing, listed: readonly SkillMetadata[]): GateInput {
-    const { options, provider } = this.#parts;
-    return {
-      declared: options.gates?.tools ?? [],
-      hostTools: provider.gatedTools?.() ?? [],
-      toolsOfSkills: new Map(),
-      listed: skills,
-      selected: listed,
-      autoActivate: options.gates?.autoActivate ?? 'currentSkill',
-      asksPerson: options.approvals !== undefined,
-      openOnPurpose: options.gates?.tools?.length === 0,
-    };
-  }
-
-  /**
-   * Reports what was found: to the skillset's listener what is new to it, to that of the request
-   * all of it. Returns what reports to both later.
-   */
-  #reportFound(
-    listing: SkillListing,
-    found: readonly SkillDiagnostic[],
-    onDiagnostic: OpenRequest['onDiagnostic'],
-  ): (diagnostic: SkillDiagnostic) => void {
-    const { report } = this.#parts;
-    const isHeard = onDiagnostic !== undefined;
-    const isKnown = this.#told.has(listing);
-    if (Object.isFrozen(listing)) this.#told.add(listing);
-    for (const diagnostic of isKnown ? found.slice(listing.diagnostics.length) : found) report(diagnostic, isHeard);
-    const own = reporter(onDiagnostic);
-    if (isHeard) for (const diagnostic of found) own(diagnostic);
-    return (diagnostic) => {
-      report(diagnostic, isHeard);
-      own(diagnostic);
-    };
-  }
+    return build({ catalog: whole, gateInput, hasLoadable: visible.length > 0 || (await audience.mayLoadAny(newest)) });
+  };
 }
 
-/** A role that may load and not list keeps its load tool. */
-async function mayLoadAny<Context>(skills: readonly SkillMetadata[], audience: Audience<Context>): Promise<boolean> {
-  for (const skill of skills) if (await audience.may('load', skill)) return true;
-  return false;
+/** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */
+function onlyOf(catalog: SkillCatalog, name: string): SkillCatalog {
+  const listed = catalog.listed.filter((skill) => skill.name === name);
+  return { ...catalog, skills: listed.slice(0, 1), listed, text: '', toolText: '' };
 }
 
 /** Judgements follow the source; the texts of a session stay as they were when it was opened. */

@@ -1,16 +1,14 @@
-import { listedVersions } from '../catalog/listed-versions.ts';
+import { listedVersions } from '../catalog/find-skill.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { identityOf } from '../events/session-events.ts';
 import { inForce } from '../policy/in-force.ts';
 import { olderRevision } from '../state/parse-skill-state.ts';
 import { hostCallId } from '../state/host-call.ts';
 import { loadedSkill, loadedSkillNames, settledState, type SkillState } from '../state/skill-state.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
-import { identityOf, type ToolEnvironment } from '../tools/tool-environment.ts';
-import { activateSkill } from '../tools/activation/activate-skill.ts';
-import { inputOf, type RestoredText } from '../tools/activation/lost-texts.ts';
-import { sessionEnvironment } from './session-environment.ts';
+import { inputOf, type RestoredText, type SessionInside } from '../tools/activation/lost-texts.ts';
 import type { SkillSession } from './skill-session.ts';
 
 /**
@@ -31,7 +29,6 @@ const maxRenewals = 3;
  * their events. Without that option, nothing is loaded, nor more than three times for each in a
  * conversation. What cannot be loaded stays closed: renewing is no reason to fail a request.
  *
- * @throws {SkillError} `invalid-options` for a session that no skillset opened
  * @example
  * ```ts
  * import type { SkillSession, SkillState } from '@repertoire/skills-core';
@@ -49,16 +46,17 @@ export async function renewSkills(
 ): Promise<readonly RenewedSkill[]> {
   const renewed: RenewedSkill[] = [];
   if (!session.renewsChanged) return renewed;
-  const environment = sessionEnvironment(session);
-  const given = { ...context, state: settledState(state, environment.activation) };
+  const { inside } = session;
+  const { events, activation } = inside.host;
+  const given = { ...context, state: settledState(state, activation) };
   for (const name of loadedSkillNames(given.state)) {
     try {
-      const one = await renew(environment, name, given);
+      const one = await renew(inside, name, given);
       if (one !== undefined) renewed.push(one);
     } catch (thrown) {
       context.signal?.throwIfAborted();
       if (!SkillError.isInstance(thrown)) throw thrown;
-      environment.report({
+      events.report({
         code: 'skill-not-renewed',
         severity: 'warning',
         skill: name,
@@ -70,27 +68,28 @@ export async function renewSkills(
 }
 
 async function renew(
-  environment: ToolEnvironment,
+  { host: { catalog, events, names }, instructions, present }: SessionInside,
   name: string,
   context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
 ): Promise<RenewedSkill | undefined> {
   const loaded = loadedSkill(context.state, name);
   if (loaded === undefined || loaded.untrusted === true || (loaded.renewals ?? 0) >= maxRenewals) return undefined;
-  const look = await inForce(environment.present, context.state, name);
+  const look = await inForce(present, context.state, name);
   if (look.inForce || (look.reason !== 'content' && look.reason !== 'older-state')) return undefined;
   // A state of an earlier version does not tell the place.
-  const [older] = listedVersions(environment.catalog.listed, name).filter(({ version }) => version === loaded.version);
+  const [older] = listedVersions(catalog.listed, name).filter(({ version }) => version === loaded.version);
   const skill = look.reason === 'content' ? look.skill : older;
   if (skill === undefined || !isTrusted(skill)) return undefined;
   const request = { skill, arguments: loaded.arguments, by: 'host', renewed: true } as const;
-  const { text, events } = await activateSkill(environment, request, context);
-  const [event] = events;
+  const loading = await instructions.activate(request, context);
+  const [event] = loading.events;
   if (event?.type !== 'loaded') return undefined;
-  environment.emit({ type: 'skill_renewed', ...identityOf(skill) });
+  events.emit({ type: 'skill_renewed', ...identityOf(skill) });
   // What was read from a text does not tell the place, and nobody writes down what comes of it.
-  if (loaded.place === undefined && loaded.revision !== olderRevision) environment.report(notCounted(name));
+  if (loaded.place === undefined && loaded.revision !== olderRevision) events.report(notCounted(name));
   const input = inputOf(context.state, name);
-  return { name, input, text, cut: false, events, toolCallId: hostCallId(`renew-${event.revision}`, environment.names.load, input) };
+  const toolCallId = hostCallId(`renew-${event.revision}`, names.load, input);
+  return { name, input, text: loading.text, cut: false, events: loading.events, toolCallId };
 }
 
 function notCounted(name: string): SkillDiagnostic {

@@ -1,5 +1,6 @@
 import { contentElement, readFrame } from '../prompt/frames.ts';
 import { skillChangedText } from '../prompt/model-texts.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
 import { refreshes, refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
 import { hostCallId } from '../state/host-call.ts';
@@ -8,10 +9,9 @@ import { SkillStateFold } from '../state/skill-state-fold.ts';
 import { skillStateInContext, textOwners } from '../state/state-in-context.ts';
 import { eventOf, skillStateFromTranscript } from '../state/transcript.ts';
 import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
-import type { ToolEnvironment } from '../tools/tool-environment.ts';
-import { sessionEnvironment } from './session-environment.ts';
 import type { SkillSession } from './skill-session.ts';
-import { inputOf, lostTexts, type OmittedSkill, type RestoredText, type RestoreBudget } from '../tools/activation/lost-texts.ts';
+import { inputOf, lostTexts, type RestoreBudget, type RestoredText, type SessionInside } from '../tools/activation/lost-texts.ts';
+import type { OmittedSkill } from '../tools/activation/skill-instructions.ts';
 
 /** One message of a conversation, in no framework's shape. */
 export interface SkillTurn {
@@ -50,7 +50,6 @@ export interface RestoredSkill extends RestoredText {
  * What was cut goes before the first message of the model, where it stays while the conversation
  * grows. What is due goes where it became due, never between a tool call and its result.
  *
- * @throws {SkillError} `invalid-options` for a session that no skillset opened
  * @example
  * ```ts
  * import type { SkillSession, SkillState } from '@repertoire/skills-core';
@@ -66,33 +65,34 @@ export async function restoreSkills(
   turns: readonly SkillTurn[],
   { state: saved, lost: restoresLost = true, ...room }: RestoreOptions = {},
 ): Promise<readonly RestoredSkill[]> {
-  const environment = sessionEnvironment(session);
-  const settled = saved === undefined ? undefined : settledState(saved, environment.activation);
-  const given = settled === undefined ? turns : givenTurns(environment, turns, settled);
+  const { inside } = session;
+  const { activation, catalog, names } = inside.host;
+  const settled = saved === undefined ? undefined : settledState(saved, activation);
+  const given = settled === undefined ? turns : givenTurns(names, turns, settled);
   const entries = given.flatMap((turn) => turn.entries);
-  const options = { toolNames: environment.names, activation: environment.activation };
+  const options = { toolNames: names, activation };
   const shown = skillStateFromTranscript(entries, options);
   const now = settled === undefined ? shown : skillStateInContext(settled, entries, options);
-  const lost = await lostTexts(environment, now, restoresLost ? room : { ...room, names: [] });
+  const lost = await lostTexts(inside, now, restoresLost ? room : { ...room, names: [] });
   const first = turns.findIndex(({ role }) => role === 'assistant');
   const place = first === -1 ? turns.length : first;
   const back = [
-    ...lost.skills.map((skill) => insertion(environment, skill, place, 'lost')),
-    ...notices(environment, now, lost.omitted, { turns, place }),
+    ...lost.skills.map((skill) => insertion(names, skill, place, 'lost')),
+    ...notices(names, now, lost.omitted, { turns, place }),
   ];
-  if (!refreshes(environment.refresh, environment.catalog.listed)) return back;
+  if (!refreshes(inside.refresh, catalog.listed)) return back;
   // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A
   // skill that the messages alone claim has no such past: its unloading may have been cut from
   // them, or they may be forged.
   const isClaimed = (name: string) => loadedSkill(shown, name) !== undefined && loadedSkill(now, name) === undefined;
-  return withDue(environment, given, back, { isClaimed, state: settled, ...room });
+  return withDue(inside, given, back, { isClaimed, state: settled, ...room });
 }
 
 /**
  * The turns without texts that claim to be of a loaded skill and are none that the host gave for
  * it.
  */
-function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], saved: SkillState): readonly SkillTurn[] {
+function givenTurns(names: SkillToolNames, turns: readonly SkillTurn[], saved: SkillState): readonly SkillTurn[] {
   const owners = textOwners(saved);
   const isGiven = ({ tool, output }: SkillTranscriptEntry) =>
     tool !== names.load ||
@@ -106,7 +106,7 @@ function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], sav
  * framework carries insertions on.
  */
 function notices(
-  environment: ToolEnvironment,
+  names: SkillToolNames,
   state: SkillState,
   omitted: readonly OmittedSkill[],
   { turns, place }: { readonly turns: readonly SkillTurn[]; readonly place: number },
@@ -115,8 +115,8 @@ function notices(
   return omitted
     .filter(({ reason }) => reason === 'changed' || reason === 'gone')
     .map(({ name, reason }) => {
-      const text = skillChangedText(name, reason === 'gone' ? 'gone' : 'content', environment.names);
-      return insertion(environment, { name, input: inputOf(state, name), text, cut: false, events: [] }, place, 'changed');
+      const text = skillChangedText(name, reason === 'gone' ? 'gone' : 'content', names);
+      return insertion(names, { name, input: inputOf(state, name), text, cut: false, events: [] }, place, 'changed');
     })
     .filter(({ toolCallId }) => !standing.has(toolCallId));
 }
@@ -136,16 +136,16 @@ interface Place {
  * them where this one placed them, and decides the same.
  */
 async function withDue(
-  environment: ToolEnvironment,
+  session: SessionInside,
   turns: readonly SkillTurn[],
   lost: readonly RestoredSkill[],
   { isClaimed, state: saved, ...room }: RestoreOptions & { readonly isClaimed: (skill: string) => boolean },
 ): Promise<readonly RestoredSkill[]> {
-  const { names: tools } = environment;
+  const { names: tools, activation } = session.host;
   const line: Place[] = turns.map((turn, index) => ({ turn, before: index + 1 }));
   const start = lost[0]?.before ?? 0;
-  line.splice(start, 0, ...placesOf(environment, lost, lengthOfTurns(turns.slice(0, start))));
-  const fold = new SkillStateFold(emptySkillState, environment.activation);
+  line.splice(start, 0, ...placesOf(session, lost, lengthOfTurns(turns.slice(0, start))));
+  const fold = new SkillStateFold(emptySkillState, activation);
   let tokens = 0;
   // Insertions at one place are a group. Nothing is decided inside of it, and nothing is repeated
   // again right behind it.
@@ -155,13 +155,13 @@ async function withDue(
     const { turn, before } = line[index] as Place;
     if (index > groupEnd) repeated = [];
     for (const entry of turn.entries) {
-      const event = eventOf(entry, environment.names);
+      const event = eventOf(entry, tools);
       if (event !== null) fold.add(event);
     }
     tokens += turn.tokens ?? 0;
     if (index < groupEnd || turn.role === 'assistant' || turn.role === 'system' || line[index + 1]?.turn.role === 'tool') continue;
     const shown = fold.state;
-    const names = dueNames(environment, shown, tokens).filter((name) => !repeated.includes(name) && !isClaimed(name));
+    const names = dueNames(session, shown, tokens).filter((name) => !repeated.includes(name) && !isClaimed(name));
     if (names.length === 0) continue;
     repeated = [...repeated, ...names];
     const place = `due-${index}`;
@@ -170,12 +170,12 @@ async function withDue(
     groupEnd = index + 2 * standing;
     // An earlier step of the same call did it already.
     if (standing > 0) continue;
-    const { skills } = await lostTexts(environment, asSaved(shown, saved), { ...room, names });
+    const { skills } = await lostTexts(session, asSaved(shown, saved), { ...room, names });
     // A source that fails now is not asked again at each message; what stands in the messages
     // stays.
     if (skills.length === 0) break;
-    const inserts = skills.map((skill) => insertion(environment, skill, before, place));
-    line.splice(index + 1, 0, ...placesOf(environment, inserts, tokens));
+    const inserts = skills.map((skill) => insertion(tools, skill, before, place));
+    line.splice(index + 1, 0, ...placesOf(session, inserts, tokens));
     groupEnd = index + 2 * inserts.length;
   }
   return line.flatMap(({ inserted }) => inserted ?? []);
@@ -196,7 +196,7 @@ function asSaved(shown: SkillState, saved: SkillState | undefined): SkillState {
 }
 
 /** The messages that insertions become, as the adapters count and place them. */
-function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly RestoredSkill[], start: number): Place[] {
+function placesOf({ countTokens, host: { names } }: SessionInside, inserts: readonly RestoredSkill[], start: number): Place[] {
   let at = start;
   return inserts.flatMap((skill): Place[] => {
     const { toolCallId, input, text, before } = skill;
@@ -225,12 +225,12 @@ function countStanding(line: readonly Place[], index: number, ids: readonly stri
   return count;
 }
 
-function dueNames({ refresh, catalog }: ToolEnvironment, state: SkillState, now: number): readonly string[] {
+function dueNames({ refresh, host: { catalog } }: SessionInside, state: SkillState, now: number): readonly string[] {
   return skillsDueForRefresh(state, refresh, now, catalog.listed).filter(
     (name) => refreshPolicyOf(name, catalog.listed, refresh)?.via !== 'on-load',
   );
 }
 
-function insertion({ names }: ToolEnvironment, skill: RestoredText, before: number, place: string): RestoredSkill {
+function insertion(names: SkillToolNames, skill: RestoredText, before: number, place: string): RestoredSkill {
   return { ...skill, before, toolCallId: hostCallId(place, names.load, skill.input) };
 }

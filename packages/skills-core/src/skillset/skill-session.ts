@@ -5,6 +5,7 @@ import type { SkillFork } from '../policy/fork.ts';
 import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
+import type { SessionInside } from '../tools/activation/lost-texts.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import type { KeptSession } from './session-catalog.ts';
@@ -128,6 +129,8 @@ export interface SkillSession {
   lengthOf(text: string): number;
   /** Whether anything is ever repeated. */
   readonly refreshes: boolean;
+  /** What `restoreSkills`, `renewSkills` and bridges use. It promises nothing. */
+  readonly inside: SessionInside;
 
   /**
    * The same session, in which these skills also bring tools of their own, which are always gated.

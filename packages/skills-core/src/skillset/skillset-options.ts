@@ -1,51 +1,21 @@
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
 import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
-import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
+import type { AudienceOptions } from '../policy/audience.ts';
 import type { SkillAllowedTools } from '../policy/allowed-tools/skill-allowed-tools.ts';
 import type { GatedTools } from '../policy/gates.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
-import type { SkillPermissions } from '../policy/permissions.ts';
 import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillApprovals } from '../tools/approvals/skill-approvals.ts';
 import type { SkillContentStore } from '../tools/pinned/remembered-contents.ts';
-import type {
-  SkillDiscovery,
-  SkillHooks,
-  SkillProposals,
-  SkillReadLimits,
-  SkillScripts,
-  SkillWorkflows,
-} from '../tools/tool-environment.ts';
+import type { SkillDiscovery, SkillHooks, SkillProposals, SkillReadLimits, SkillScripts, SkillWorkflows } from '../tools/tool-host.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 import type { SkillCatalogStore } from './session-catalog.ts';
-
-/** Who sees and may do what, for tenants, tiers and roles. */
-interface AudienceGroup<Context> {
-  /**
-   * Which skills exist for a request. What it leaves out can neither be seen nor loaded by anyone,
-   * nor open a tool. It must be synchronous: a promise counts as no. Requests that select
-   * differently do not share a prompt cache.
-   * @default all
-   */
-  readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
-  /**
-   * Who may list, load and read. It is asked again at every load and read. @default everyone
-   * everything
-   */
-  readonly permissions?: SkillPermissions<Context> | undefined;
-  /**
-   * Which tools exist for a request, by name: skill tools and those of the host. What it leaves out
-   * is not shown to the model, and refuses. It must be synchronous; a promise and an error count as
-   * no. While the skills cannot be read, all tools refuse.
-   * @default all
-   */
-  readonly tools?: ((tool: string, context: Context) => boolean) | undefined;
-}
 
 /** Which tools are closed, and what opens them. */
 interface GateGroup {
@@ -160,7 +130,7 @@ export interface SkillsetOptions<Context = undefined> {
    * Which skills and tools are there for a request, and who may load and read. @default everything
    * for everyone
    */
-  readonly audience?: AudienceGroup<Context> | undefined;
+  readonly audience?: AudienceOptions<Context> | undefined;
   /** Which tools are closed until a skill opens them. @default those that skills in code name */
   readonly gates?: GateGroup | undefined;
   /**

@@ -5,21 +5,19 @@ import { compareResources } from '../contract/order.ts';
 import { isResourcePath, normalizeResourcePath } from '../contract/resource-path.ts';
 import type { SkillMetadata, SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { identityOf, spanAttributes } from '../events/session-events.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
 import { binaryText, bytesCutText, lineCutText, moreLinesText, untrustedContentText } from '../prompt/model-texts.ts';
 import { listWords, plainWord, quoteWord } from '../prompt/source-words.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { describeTool } from './describe-tool.ts';
-import { emitWithText } from './emit-with-text.ts';
-import { readPinnedFile } from './pinned/pinned-files.ts';
-import { readSkillInUse } from './pinned/read-skill-in-use.ts';
-import type { SkillInUse } from './pinned/skill-in-use.ts';
-import { reportInvisible } from './report-invisible.ts';
+import type { SkillInUse } from './pinned/skill-doors.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
 import { makeTool } from './run-tool.ts';
 import { siblingFile, siblingText, type SiblingFile } from './sibling-file.ts';
-import type { SkillTool, SkillToolContext } from './skill-tool.ts';
-import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
+import type { SkillTool } from './skill-tool.ts';
+import type { SessionHooks, SkillToolHost } from './tool-host.ts';
 
 /** The most paths that an error names. */
 const maxPaths = 50;
@@ -33,15 +31,16 @@ export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) 
 
 /** `read_skill_file`, or `load_skill_resource` and `load_skill_asset`. */
 export function readSkillFileTool(
-  environment: ToolEnvironment,
+  host: SkillToolHost,
+  hooks: SessionHooks | undefined,
   role: 'readFile' | 'loadResource' | 'loadAsset',
   only?: ResourceFilter,
 ): SkillTool {
-  const { names, limits } = environment;
+  const { doors, events, limits, names } = host;
   const tool = names[role];
-  return makeTool(environment, describeTool(role, names), async (fields, context, span) => {
+  return makeTool(events, describeTool(role, names), async (fields, context, span) => {
     const options = { version: fields.optionalText('version'), call: { ...context, tool, input: fields.given } };
-    const inUse = await readSkillInUse(environment, fields.requiredText(...skillFields), context, options);
+    const inUse = await doors.inUse(fields.requiredText(...skillFields), context, options);
     const { skill, loaded } = inUse;
     if (context.onlyAsk === true) return { text: '', events: [] };
     span.set(spanAttributes(skill));
@@ -50,10 +49,10 @@ export function readSkillFileTool(
     if (startLine !== undefined && endLine !== undefined && endLine < startLine) {
       throw new SkillError('invalid-input', `${tool} got endLine ${endLine} before startLine ${startLine}.`);
     }
-    const resource = await findResource(environment, inUse, path, context, only);
+    const resource = await findResource(host, hooks, inUse, path, context.signal, only);
     const text = renderFile(skill, resource, tool, { startLine, endLine, maxCharacters: limits.maxResourceCharacters });
-    reportInvisible(environment, skill.name, resource.path, text);
-    await emitWithText(environment, text, ({ digest }) => {
+    events.reportInvisible(skill.name, resource.path, text);
+    await events.emitText(text, ({ digest }) => {
       const pinned = loaded !== undefined && typeof skill.content === 'string';
       return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, pinned, ...identityOf(skill) };
     });
@@ -62,12 +61,16 @@ export function readSkillFileTool(
 }
 
 /** `list_skill_resources` and `list_skill_assets`, of the full surface. */
-export function listSkillFilesTool(environment: ToolEnvironment, role: 'listResources' | 'listAssets', only: ResourceFilter): SkillTool {
-  return makeTool(environment, describeTool(role, environment.names), async (fields, context) => {
+export function listSkillFilesTool(
+  { audience, doors, events, names }: SkillToolHost,
+  role: 'listResources' | 'listAssets',
+  only: ResourceFilter,
+): SkillTool {
+  return makeTool(events, describeTool(role, names), async (fields, context) => {
     const asked = fields.requiredText(...skillFields);
-    const { skill } = await readSkillInUse(environment, asked, context, { version: fields.optionalText('version') });
+    const { skill } = await doors.inUse(asked, context, { version: fields.optionalText('version') });
     // Who may not load a skill may not list its files.
-    await environment.assertAllowed('load', skill);
+    await audience.assertAllowed('load', skill);
     const entries = skill.resources.filter(only).sort(compareResources);
     return { text: frame('skill_files', { skill: skill.name, source: shownSource(skill) }, renderList(entries)), events: [] };
   });
@@ -91,36 +94,35 @@ function renderList(entries: readonly SkillResourceEntry[]): string {
  *   `resource-not-found` with near paths and what there is
  */
 async function findResource(
-  environment: ToolEnvironment,
+  { audience, catalog, doors, limits, names }: SkillToolHost,
+  hooks: SessionHooks | undefined,
   inUse: SkillInUse,
   path: string,
-  context: SkillToolContext,
+  signal: AbortSignal | undefined,
   only: ResourceFilter = () => true,
 ): Promise<SkillResource> {
-  const { limits, hooks } = environment;
   const { skill } = inUse;
-  const { signal } = context;
   const { name } = skill;
   // A link to another skill climbs out of this one, and the model can load that skill.
-  const sibling = siblingFile(environment.catalog, path, name);
-  if (sibling !== null && path.includes('..')) throw resourceElsewhere(environment, name, path, sibling);
+  const sibling = siblingFile(catalog, path, name);
+  if (sibling !== null && path.includes('..')) throw resourceElsewhere(names, name, path, sibling);
   const normalized = normalizeResourcePath(path);
   const candidates = new Set([path, normalized, normalized.startsWith(`${name}/`) ? normalized.slice(name.length + 1) : normalized]);
   for (const candidate of candidates) {
     if (!mayBeRead(candidate)) continue;
     const wanted = (await hooks?.path(skill, candidate, signal)) ?? candidate;
     if (!mayBeRead(wanted)) continue;
-    await environment.assertAllowed('read', skill, wanted);
-    const resource = await readPinnedFile(environment, inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
+    await audience.assertAllowed('read', skill, wanted);
+    const resource = await doors.readFile(inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
-  if (sibling !== null) throw resourceElsewhere(environment, name, path, sibling);
+  if (sibling !== null) throw resourceElsewhere(names, name, path, sibling);
   // Who may not load a skill does not learn its files from an error.
-  const mayList = await environment.mayDo('load', skill);
+  const mayList = await audience.mayDo('load', skill);
   throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
 }
 
-function resourceElsewhere({ names }: ToolEnvironment, skill: string, path: string, sibling: SiblingFile): SkillError {
+function resourceElsewhere(names: SkillToolNames, skill: string, path: string, sibling: SiblingFile): SkillError {
   return new SkillError('resource-not-found', siblingText(path, sibling, names), { skill, path });
 }
 

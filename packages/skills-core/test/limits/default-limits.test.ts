@@ -11,10 +11,12 @@ import { resolveVersion } from '@repertoire/skills-core/versions';
 import { stateAfter } from '../helpers/loaded-state.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import { defaultMaxCatalogTokens } from '../../src/catalog/catalog-budget.ts';
-import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
-/** The numbers that SECURITY.md and the pages below docs/ state. Who changes one here changes it there. */
+/**
+ * The numbers that SECURITY.md and the pages below docs/ state. Who changes one here changes it
+ * there.
+ */
 describe('the limits that are documented', () => {
   it('DIS-2: a catalog has 8,000 tokens', () => {
     expect(defaultMaxCatalogTokens).toBe(8_000);
@@ -75,7 +77,7 @@ describe('the limits that are documented', () => {
       countTokens: (text) => text.length,
     });
     const loaded = await stateAfter(await skillset.open(), ...names);
-    const { skills, omitted } = await lostTexts(sessionEnvironment(await skillset.open()), reduceSkillState(loaded, { type: 'compacted' }));
+    const { skills, omitted } = await lostTexts((await skillset.open()).inside, reduceSkillState(loaded, { type: 'compacted' }));
     const lengths = skills.map(({ text }) => text.length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(5_000);
     expect(Math.max(...lengths)).toBeGreaterThan(4_900);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { composeProviders, createSkillset, emptySkillState, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { parseSkillState } from '@repertoire/skills-core/adapter';
-import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 const own = new SkillRegistry({ skills: [{ name: 'faq', description: 'Answers questions.', body: 'Look it up.' }], label: 'own' });
@@ -112,7 +111,7 @@ it('PIN-3: a claimed state of 150,000 entries is read up to its limit, and nothi
   expect(Object.keys(state.loaded)).toHaveLength(1_000);
   expect((await session.judgeCall(state, { tool: 'pay', input: {} })).decision).toBe('denied');
   expect(await session.active(state)).toEqual([]);
-  expect((await lostTexts(sessionEnvironment(session), state)).skills).toEqual([]);
+  expect((await lostTexts(session.inside, state)).skills).toEqual([]);
   const { error, events } = await session.load({ name: 'a' }, { state });
   expect(error).toBeUndefined();
   expect((await session.judgeCall(session.apply(state, events), { tool: 'pay', input: {} })).decision).toBe('allowed');

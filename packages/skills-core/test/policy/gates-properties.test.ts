@@ -30,7 +30,6 @@ import {
 } from '../../../skills-testkit/src/adapter/gates/gate-worlds.ts';
 import { revisionNow, stateAfter } from '../helpers/loaded-state.ts';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
-import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 describe('whatever a host, its sources and a history are', () => {
@@ -158,7 +157,7 @@ describe('whatever a host, its sources and a history are', () => {
             texts.push((await session.invoke(`/${name}`, { state }))?.text ?? '');
           }
           texts.push(await session.activeInstructions(state));
-          texts.push(...(await lostTexts(sessionEnvironment(session), state)).skills.map(({ text }) => text));
+          texts.push(...(await lostTexts(session.inside, state)).skills.map(({ text }) => text));
           texts.push(...(await restoreSkills(session, [{ role: 'user', entries: [], tokens: 10 }], { state })).map(({ text }) => text));
         }
         const everything = texts.join('\n');

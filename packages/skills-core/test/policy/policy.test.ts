@@ -12,11 +12,10 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import type { SkillPermissionRequest } from '../../src/policy/permissions.ts';
+import type { SkillPermissionRequest } from '../../src/policy/audience.ts';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { missingTools } from '../../src/policy/missing-tools.ts';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
-import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 const sha256 = (text = '') => createHash('sha256').update(text).digest('hex');
@@ -136,7 +135,7 @@ describe('select', () => {
     }
     expect((await basic.load({ name: 'gold-one' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
     expect((await basic.invoke('/gold-one', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
-    expect((await lostTexts(sessionEnvironment(basic), reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
+    expect((await lostTexts(basic.inside, reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
       { name: 'gold-one', reason: 'gone' },
     ]);
     expect((await gold.load({ name: 'gold-one' }, { state: emptySkillState })).text).toContain('Body of gold-one.');
@@ -154,7 +153,7 @@ describe('a loaded skill that is given again', () => {
     const gold = await loadGold();
     const options: SkillsetOptions = { skills: versions, audience: { select: (skill) => skill.metadata?.['tier'] === 'basic' } };
     const session = await createSkillset(options).open();
-    expect((await lostTexts(sessionEnvironment(session), reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+    expect((await lostTexts(session.inside, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
       { name: 'a', reason: 'gone' },
     ]);
     const byMode = await createSkillset({ ...options, surface: { instructions: 'with-catalog' } }).open();
@@ -170,7 +169,7 @@ describe('a loaded skill that is given again', () => {
       audience: { permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic' },
     };
     const session = await createSkillset(options).open();
-    expect((await lostTexts(sessionEnvironment(session), reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+    expect((await lostTexts(session.inside, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
       { name: 'a', reason: 'denied' },
     ]);
     const byMode = await createSkillset({ ...options, surface: { instructions: 'with-catalog' } }).open();

@@ -11,7 +11,6 @@ import {
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { loadedSkill, reduceSkillState } from '@repertoire/skills-core/adapter';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
-import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
@@ -45,7 +44,7 @@ describe('select and permissions hold for files as well', () => {
           expect(text).not.toMatch(/GOLD|gold\.md \(/);
         }
       }
-      expect((await lostTexts(sessionEnvironment(basic), reduceSkillState(state, { type: 'compacted' }))).skills).toEqual([]);
+      expect((await lostTexts(basic.inside, reduceSkillState(state, { type: 'compacted' }))).skills).toEqual([]);
     }
   });
 

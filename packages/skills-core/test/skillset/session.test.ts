@@ -8,7 +8,7 @@ import {
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { describeWorkflowTool, fixedSkillProvider, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import { describeWorkflowTool, fixedSkillProvider, type SkillToolHost } from '@repertoire/skills-core/internal';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -91,7 +91,7 @@ describe('skillset.open', () => {
 
   it('FLW-1: has the tool that runs steps where a trusted skill has some, and nowhere else', async () => {
     const workflows = {
-      tool: ({ names }: Pick<ToolEnvironment, 'names'>) => ({
+      tool: ({ names }: Pick<SkillToolHost, 'names'>) => ({
         ...describeWorkflowTool(names),
         execute: () => Promise.reject(new Error('not asked')),
       }),

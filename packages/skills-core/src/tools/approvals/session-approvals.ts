@@ -1,7 +1,7 @@
 import { isTrusted } from '../../contract/is-trusted.ts';
-import type { Skill, SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { Skill, SkillCallOptions, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
-import type { SkillActivity } from '../../events/skill-activity.ts';
+import type { SessionEvents } from '../../events/session-events.ts';
 import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
 import { asBringer } from '../../policy/approvals/as-bringer.ts';
 import { grantsByTrust, type SkillGrant, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
@@ -36,8 +36,7 @@ export interface ApprovalHost {
   readonly contents: RememberedContents;
   /** Names the conversation, if the host told. */
   readonly conversation: string | undefined;
-  emit(activity: SkillActivity): void;
-  report(diagnostic: SkillDiagnostic): void;
+  readonly events: SessionEvents;
   /** What the source has at this moment. */
   present(): PresentSkills;
 }
@@ -174,7 +173,7 @@ export class OpenedApprovals {
 
   constructor(settings: ApprovalSettings, host: ApprovalHost) {
     const failed = (thrown: unknown): void =>
-      host.report({
+      host.events.report({
         code: 'approval-store-failed',
         severity: 'warning',
         message: `The store of approvals failed: ${String(thrown)}. What a person approved does not count until it answers.`,
@@ -185,7 +184,7 @@ export class OpenedApprovals {
     this.#questions = new RecordedQuestions({
       ...settings,
       conversation: host.conversation ?? null,
-      emit: (activity) => host.emit(activity),
+      emit: (activity) => host.events.emit(activity),
       failed,
     });
   }
@@ -387,13 +386,14 @@ export class OpenedApprovals {
   async #changesOf(skill: Skill, content: string | null): Promise<AskedChanges | undefined> {
     const key = approvalKey(this.#settings.scope, skill);
     const record = await this.#questions.take(key);
+    const { contents, events } = this.#host;
     if (record !== undefined) {
       await this.#questions.set(`last-${key}`, record);
-      this.#host.emit({ type: 'skill_approval_revoked', reason: 'changed', ...activityOf(askedSkill(skill, content), grantsIn(record)) });
+      events.emit({ type: 'skill_approval_revoked', reason: 'changed', ...activityOf(askedSkill(skill, content), grantsIn(record)) });
     }
     const { kind, content: since, at, files, revision } = record ?? (await this.#questions.get(`last-${key}`)) ?? {};
     if (typeof since !== 'string' || typeof at !== 'string' || (kind === 'seen' && since === content)) return undefined;
-    const before = typeof revision === 'string' ? await this.#host.contents.get(revision) : undefined;
+    const before = typeof revision === 'string' ? await contents.get(revision) : undefined;
     const diff = before === undefined ? null : lineDiff(before.body, skill.body);
     return { since, at, ...filesSince(files, skill.resources), diff };
   }

@@ -4,7 +4,7 @@ import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provid
 import type { SkillSearch } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
-import type { SkillDiscovery } from '../tool-environment.ts';
+import type { SkillDiscovery } from '../tool-host.ts';
 import { describeSearchTool } from '../describe-added-tool.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { mostCandidates, searchSkillsTool } from './search-skills.ts';
@@ -84,7 +84,7 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
 
   return {
     describeTool: describeSearchTool,
-    tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs, context }),
+    tool: (host) => searchSkillsTool(host, search, { limit, timeoutMs, context }),
     fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, alwaysListed: names, usefulCharacters }),
     diagnose: (skills) => alwaysListedDiagnostics(names, skills),
   };

@@ -16,9 +16,10 @@ import {
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import { abortable } from '../../providers/support/abortable.ts';
 import { describeSearchTool } from '../describe-added-tool.ts';
+import type { SkillDoors } from '../pinned/skill-doors.ts';
 import { makeTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
-import type { ToolEnvironment } from '../tool-environment.ts';
+import type { SkillToolHost } from '../tool-host.ts';
 import { candidateLine, type FoundSkill } from './write-candidates.ts';
 
 /** What the host decided about searches. */
@@ -36,22 +37,22 @@ const spare = 5;
 const mostAsked = 100;
 
 /** `search_skills`: candidates of the session's catalog with reasons. Loads none. */
-export function searchSkillsTool(environment: ToolEnvironment, search: SkillSearch, rules: SearchRules): SkillTool {
-  const { catalog, names, limits, report, emit } = environment;
+export function searchSkillsTool(host: SkillToolHost, search: SkillSearch, rules: SearchRules): SkillTool {
+  const { catalog, doors, events, limits, names } = host;
   const visible = new Map(catalog.skills.map((skill) => [skill.name, skill]));
-  const tool = makeTool(environment, describeSearchTool(names), async (fields, { signal }) => {
+  const tool = makeTool(events, describeSearchTool(names), async (fields, { signal }) => {
     const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
     const wanted = fields.optionalLine('limit') ?? fields.optionalLine('top_k') ?? fields.optionalLine('max_results') ?? rules.limit;
     const limit = Math.min(wanted, mostCandidates);
     const answer = await ask(search, query, { ...rules, limit, visible, signal }).catch((thrown: unknown) => {
       signal?.throwIfAborted();
-      report(searchFailed(thrown));
+      events.report(searchFailed(thrown));
       throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
     });
     const diagnostics = answer.diagnostics ?? [];
-    for (const diagnostic of diagnostics) report(diagnostic);
-    const found = (await readable(environment, foundSkills(answer, visible), limit)).slice(0, limit);
-    emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
+    for (const diagnostic of diagnostics) events.report(diagnostic);
+    const found = (await readable(doors, foundSkills(answer, visible), limit)).slice(0, limit);
+    events.emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
     return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
   });
   // Lenient: a text is the query, and words are joined.
@@ -108,17 +109,12 @@ const openFields: ReadonlySet<SkillSearchField> = new Set(['name', 'description'
  * Of a skill that this request may not load, or that nobody approved yet, only its name and
  * description find it and are quoted: what else was found would tell what stands in the rest.
  */
-async function readable(
-  { mayDo, approvals }: ToolEnvironment,
-  found: readonly FoundSkill[],
-  limit: number,
-): Promise<readonly FoundSkill[]> {
+async function readable(doors: SkillDoors, found: readonly FoundSkill[], limit: number): Promise<readonly FoundSkill[]> {
   const shown: FoundSkill[] = [];
   for (const one of found) {
     if (shown.length === limit) break;
     const { skill, candidate } = one;
-    const isApproved = approvals === undefined || (await approvals.grantsOf(skill, skill.content)).has('load');
-    if (isApproved && (await mayDo('load', skill))) {
+    if (await doors.mayShow(skill)) {
       shown.push(one);
       continue;
     }

@@ -5,7 +5,6 @@ import { createSkillset, emptySkillState, SkillRegistry, type SkillProvider, typ
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { skillStateInContext } from '../../../src/state/state-in-context.ts';
-import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 import { skillsDueForRefresh } from '../../../src/state/refresh.ts';
 import { lostTexts } from '../../../src/tools/activation/lost-texts.ts';
 
@@ -28,14 +27,14 @@ async function loadAll(): Promise<SkillState> {
 
 describe('lostTexts', () => {
   it('DIS-13: gives back nothing while everything stands in the context', async () => {
-    expect(await lostTexts(sessionEnvironment(await skillset.open()), await loadAll())).toEqual({ skills: [], omitted: [] });
+    expect(await lostTexts((await skillset.open()).inside, await loadAll())).toEqual({ skills: [], omitted: [] });
   });
 
   it('DIS-13: after a compaction gives the texts of all, in the order of loading; then a re-load is short again', async () => {
     const session = await skillset.open();
     const loaded = await loadAll();
     const compacted = reduceSkillState(loaded, { type: 'compacted' });
-    const result = await lostTexts(sessionEnvironment(session), compacted);
+    const result = await lostTexts(session.inside, compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(names);
     const [load] = session.tools;
     expect(result.skills[0]?.text).toBe((await load?.execute({ name: 'alpha' }, { state: emptySkillState }))?.text);
@@ -54,13 +53,13 @@ describe('lostTexts', () => {
       events.reduce((current, event) => reduceSkillState(current, event), emptySkillState),
       { type: 'compacted' },
     );
-    const [alpha] = (await lostTexts(sessionEnvironment(session), state, { perSkill: 300 })).skills;
+    const [alpha] = (await lostTexts(session.inside, state, { perSkill: 300 })).skills;
     expect(alpha?.cut).toBe(true);
     expect(alpha?.text).toMatch(
       /\nThe instructions are cut here\. Call load_skill with "alpha" to get them whole\.\n\nThe text above comes from a source that this application does not vouch for\..*\n<\/skill_content>$/,
     );
     // The warning counts as well: where it has no room, nothing is given.
-    expect(await lostTexts(sessionEnvironment(session), state, { perSkill: 60 })).toMatchObject({
+    expect(await lostTexts(session.inside, state, { perSkill: 60 })).toMatchObject({
       skills: [],
       omitted: [{ name: 'alpha', reason: 'budget' }],
     });
@@ -69,7 +68,7 @@ describe('lostTexts', () => {
   it('DIS-13: the newest has the first claim on the budget; what is cut says so and comes whole when asked for', async () => {
     const session = await skillset.open();
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
-    const result = await lostTexts(sessionEnvironment(session), compacted, { tokenBudget: 700, perSkill: 400 });
+    const result = await lostTexts(session.inside, compacted, { tokenBudget: 700, perSkill: 400 });
     expect(result.omitted).toEqual([{ name: 'alpha', reason: 'budget' }]);
     expect(result.skills.map(({ name, cut }) => [name, cut])).toEqual([
       ['beta', true],
@@ -92,7 +91,7 @@ describe('lostTexts', () => {
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 12_000 }), fc.integer({ min: 300, max: 5_000 }), async (tokenBudget, perSkill) => {
-        const { skills: attached, omitted } = await lostTexts(sessionEnvironment(session), compacted, { tokenBudget, perSkill });
+        const { skills: attached, omitted } = await lostTexts(session.inside, compacted, { tokenBudget, perSkill });
         expect(attached.length + omitted.length).toBe(3);
         for (const { text } of attached.filter((skill) => skill.text.split('\n').length > 3))
           expect(counts(text)).toBeLessThanOrEqual(perSkill);
@@ -109,7 +108,7 @@ describe('lostTexts', () => {
       skills: skills.slice(1),
       audience: { permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' },
     });
-    const result = await lostTexts(sessionEnvironment(await fewer.open()), compacted);
+    const result = await lostTexts((await fewer.open()).inside, compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
     expect(result.omitted).toEqual([
       { name: 'alpha', reason: 'gone' },
@@ -127,7 +126,7 @@ describe('a skill that is no longer listed', () => {
     };
     const session = await createSkillset({ provider }).open();
     const state = reduceSkillState(await loadAll(), { type: 'compacted' });
-    const { skills: back, omitted } = await lostTexts(sessionEnvironment(session), state);
+    const { skills: back, omitted } = await lostTexts(session.inside, state);
     expect(back.map(({ name }) => name)).toEqual(['beta', 'gamma']);
     expect(omitted).toEqual([{ name: 'alpha', reason: 'gone' }]);
   });
@@ -153,7 +152,7 @@ describe('refreshPolicy', () => {
         2_000,
       ),
     ).toEqual([]);
-    const { skills: attached } = await lostTexts(sessionEnvironment(session), state, {
+    const { skills: attached } = await lostTexts(session.inside, state, {
       names: due(state, 1_100),
     });
     expect(attached).toEqual([

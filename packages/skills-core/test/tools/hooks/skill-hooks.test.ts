@@ -11,7 +11,6 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { openSkillset, loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
-import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../../src/tools/activation/lost-texts.ts';
 
 const billing: SkillDefinition = {
@@ -76,7 +75,7 @@ describe('hooks of a load', () => {
     expect(again.text).toContain('already active');
     expect(await conversation.session.judgeCall(conversation.state, { tool: 'process_refund' })).toMatchObject({ decision: 'allowed' });
     const cut = conversation.session.apply(conversation.state, [{ type: 'compacted' }]);
-    expect((await lostTexts(sessionEnvironment(conversation.session), cut)).skills[0]?.text).toBe(text);
+    expect((await lostTexts(conversation.session.inside, cut)).skills[0]?.text).toBe(text);
     const inPrompt = await converse<string>(hooks, { surface: { instructions: 'with-catalog' } }, 'Bonn');
     await inPrompt.call('load_skill', { name: 'billing', arguments: 'order 7' });
     expect(await inPrompt.session.activeInstructions(inPrompt.state)).toContain('Refund up to 100 [4 files] for order 7 (Bonn).');

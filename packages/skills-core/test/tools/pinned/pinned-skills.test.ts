@@ -9,11 +9,9 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill, restoreSkills } from '@repertoire/skills-core/adapter';
-import { assertPinned, readSkillInUse } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { definition, library, processOf } from '../../helpers/pinned-desk.ts';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
-import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 
 const inPrompt: Partial<SkillsetOptions> = { surface: { mode: 'system-prompt', instructions: 'with-catalog' } };
 
@@ -134,9 +132,9 @@ describe('what is told of a change', () => {
       },
     };
     const session = await processOf(slow).open();
-    const environment = sessionEnvironment(session);
-    const use = await readSkillInUse(environment, 'refunds', { state });
-    await expect(assertPinned(environment, use, { state, signal: controller.signal })).rejects.toThrow('The user left.');
+    const { doors } = session.inside.host;
+    const use = await doors.inUse('refunds', { state });
+    await expect(doors.assertInForce(use, { state, signal: controller.signal })).rejects.toThrow('The user left.');
   });
 
   it('PIN-2, PIN-4: another trust closes it, and says that it is that', async () => {
