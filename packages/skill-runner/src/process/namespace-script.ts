@@ -1,3 +1,5 @@
+import { systemPaths } from './readable-paths.ts';
+
 /**
  * Gives a run a file system of its own, in memory, with a fixed size and a fixed number of files,
  * and copies its folders to it. Arguments: where, the folder of the copy, bytes, files. It is part
@@ -45,19 +47,30 @@ mount -t tmpfs -o "size=$size,nr_inodes=$files,mode=755,nosuid,nodev" run "$new"
 mkdir "$new/skill" "$new/tmp" "$new/shm"
 fi
 cd "$new"
-mkdir proc dev dev/shm old
+# Each program takes a millisecond to start, so one makes all folders, and one the links of the
+# root. No name of these has a blank.
+folders= links=
+for place in ${systemPaths.join(' ')}; do
+  if [ ! -L "$place" ]; then
+    [ ! -d "$place" ] || folders="$folders .$place"
+  else
+    case $place in /*/*) ;; *) links="$links $place" ;; esac
+  fi
+done
+mkdir -p proc dev/shm old $folders
+[ -z "$links" ] || cp -P $links .
 # Before what is readable, which may be below.
 mount --bind shm dev/shm
 mount --bind tmp tmp
 while [ "$1" != -- ]; do
   if [ -L "$1" ]; then
-    mkdir -p ".\${1%/*}"
+    [ -d ".\${1%/*}" ] || mkdir -p ".\${1%/*}"
     [ -L ".$1" ] || ln -s "$(readlink "$1")" ".$1"
   elif [ -d "$1" ]; then
-    mkdir -p ".$1"
+    [ -d ".$1" ] || mkdir -p ".$1"
     mount -o rbind,ro,nosuid,nodev "$1" ".$1" 2>&- || mount --rbind "$1" ".$1"
   elif [ -e "$1" ]; then
-    mkdir -p ".\${1%/*}"
+    [ -d ".\${1%/*}" ] || mkdir -p ".\${1%/*}"
     # What is there already is the host's, from a folder above it.
     [ -e ".$1" ] || : > ".$1"
     mount -o bind,ro,nosuid,nodev "$1" ".$1" 2>&- || mount --bind "$1" ".$1"

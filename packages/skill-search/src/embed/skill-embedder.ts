@@ -1,10 +1,6 @@
-import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions, messageOf, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
-import type { LibraryEntry } from '../library/library-entry.ts';
-import { withTimeout } from '../library/with-timeout.ts';
-import { searchDiagnostic } from '../search/search-diagnostic.ts';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { normalizeModel, type EmbedFunction, type EmbeddingModelLike, type EmbeddingsLike } from './embedding-model.ts';
-import { defaultFusion, fuseRanks } from './fuse-ranks.ts';
+import { defaultFusion } from './fuse-ranks.ts';
 import { SkillVectors } from './skill-vectors.ts';
 import type { SkillVectorCache } from './vector-cache.ts';
 
@@ -40,27 +36,7 @@ export interface SkillEmbedderOptions {
 /** For `createSkillSearch`. It stores nothing of a library, so searches can share it. */
 export interface SkillEmbedder {
   /** Creates the vectors of one search. Called by `createSkillSearch`. */
-  readonly open: () => SkillMeanings;
-}
-
-/** The vectors of the skills of one library. */
-export interface SkillMeanings {
-  /** Number of skills with a vector. */
-  readonly size: number;
-  /** What failed at the last update. */
-  readonly diagnostics: readonly SkillDiagnostic[];
-  /** Creates missing vectors. It rejects only for an abort. */
-  update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void>;
-  /** Skills by meaning, nearest first, or why there is no result. Rejects only for an abort. */
-  find(
-    query: string,
-    entries: ReadonlyMap<string, LibraryEntry>,
-    limit: number,
-    accepts: (entry: LibraryEntry) => boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly LibraryEntry[] | SkillDiagnostic>;
-  /** Merges the names found by words with those found by meaning. */
-  fuse(byWords: readonly string[], byMeaning: readonly string[]): { readonly item: string; readonly score: number }[];
+  readonly open: () => SkillVectors;
 }
 
 const owner = 'skillEmbedder';
@@ -95,47 +71,17 @@ export function skillEmbedder(options: SkillEmbedderOptions): SkillEmbedder {
   assertKnownOptions('skillEmbedder', options, knownOptions);
   const number = (name: 'timeoutMs' | 'batchSize' | 'batchTimeoutMs', fallback: number, least: number, whole = false) =>
     numberOption(name, options[name], { of: owner, fallback, least, whole });
-  const timeoutMs = number('timeoutMs', 1_000, 0);
-  const fusion = {
-    weight: numberOption('weight', options.weight, { of: owner, fallback: defaultFusion.weight, least: 0, most: 1 }),
-    rankOffset: numberOption('rankOffset', options.rankOffset, { of: owner, fallback: defaultFusion.rankOffset, least: 0, most: 1_000 }),
-  };
-  const model = normalizeModel(options.model);
   const settings = {
     id: options.id,
-    model,
+    model: normalizeModel(options.model),
     cache: options.cache,
+    timeoutMs: number('timeoutMs', 1_000, 0),
     batchSize: number('batchSize', 64, 1, true),
     batchTimeoutMs: number('batchTimeoutMs', 30_000, 0),
-  };
-  return {
-    open(): SkillMeanings {
-      const vectors = new SkillVectors(settings);
-      return {
-        get size() {
-          return vectors.size;
-        },
-        get diagnostics() {
-          return vectors.diagnostics;
-        },
-        update: async (entries, signal) => await vectors.update(entries, signal),
-        async find(query, entries, limit, accepts, signal) {
-          if (!vectors.isReady(entries))
-            return searchDiagnostic('search-vectors-incomplete', `${vectors.size} of ${entries.size} skills have vectors.`);
-          try {
-            const vector = await withTimeout(timeoutMs, signal, async (either) => await model.query(query, either));
-            return await vectors.nearest(vector, entries, limit, accepts);
-          } catch (error) {
-            signal?.throwIfAborted();
-            const isLate = SkillError.isInstance(error) && error.code === 'timeout';
-            return searchDiagnostic(
-              isLate ? 'search-embedder-late' : 'search-embedder-failed',
-              `The embedder failed on a request: ${messageOf(error)}`,
-            );
-          }
-        },
-        fuse: (byWords, byMeaning) => fuseRanks(byWords, byMeaning, fusion),
-      };
+    fusion: {
+      weight: numberOption('weight', options.weight, { of: owner, fallback: defaultFusion.weight, least: 0, most: 1 }),
+      rankOffset: numberOption('rankOffset', options.rankOffset, { of: owner, fallback: defaultFusion.rankOffset, least: 0, most: 1_000 }),
     },
   };
+  return { open: () => new SkillVectors(settings) };
 }

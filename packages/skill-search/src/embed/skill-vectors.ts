@@ -1,4 +1,4 @@
-import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { messageOf, Pace } from '@repertoire/skills-core/internal';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
@@ -6,6 +6,7 @@ import { withTimeout } from '../library/with-timeout.ts';
 import { searchDiagnostic } from '../search/search-diagnostic.ts';
 import { skillText } from '../text/skill-text.ts';
 import type { NormalizedModel } from './embedding-model.ts';
+import { fuseRanks, type FusionWeights } from './fuse-ranks.ts';
 import { vectorBytes, vectorKey, vectorOfBytes, type SkillVectorCache } from './vector-cache.ts';
 
 /** What {@link SkillVectors} needs to know. */
@@ -13,8 +14,10 @@ export interface SkillVectorSettings {
   readonly id: string;
   readonly model: NormalizedModel;
   readonly cache: SkillVectorCache | undefined;
+  readonly timeoutMs: number;
   readonly batchSize: number;
   readonly batchTimeoutMs: number;
+  readonly fusion: FusionWeights;
 }
 
 interface Wanted {
@@ -73,13 +76,33 @@ export class SkillVectors {
     }
   }
 
-  /** Whether enough skills have vectors to rank by them. */
-  isReady(entries: ReadonlyMap<string, LibraryEntry>): boolean {
-    return this.#vectors.size > 0 && this.#vectors.size >= entries.size * enough;
+  /** Skills by meaning, nearest first, or why there is no result. Rejects only for an abort. */
+  async find(
+    query: string,
+    entries: ReadonlyMap<string, LibraryEntry>,
+    limit: number,
+    accepts: (entry: LibraryEntry) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly LibraryEntry[] | SkillDiagnostic> {
+    const { model, timeoutMs } = this.#settings;
+    if (this.size === 0 || this.size < entries.size * enough)
+      return searchDiagnostic('search-vectors-incomplete', `${this.size} of ${entries.size} skills have vectors.`);
+    try {
+      const vector = await withTimeout(timeoutMs, signal, async (either) => await model.query(query, either));
+      return await this.#nearest(vector, entries, limit, accepts);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const code = SkillError.isInstance(error) && error.code === 'timeout' ? 'search-embedder-late' : 'search-embedder-failed';
+      return searchDiagnostic(code, `The embedder failed on a request: ${messageOf(error)}`);
+    }
   }
 
-  /** The nearest `limit` skills that `accepts` allows, nearest first. */
-  async nearest(
+  /** Merges the names found by words with those found by meaning. */
+  fuse(byWords: readonly string[], byMeaning: readonly string[]): { readonly item: string; readonly score: number }[] {
+    return fuseRanks(byWords, byMeaning, this.#settings.fusion);
+  }
+
+  async #nearest(
     query: Float32Array,
     entries: ReadonlyMap<string, LibraryEntry>,
     limit: number,

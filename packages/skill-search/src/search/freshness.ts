@@ -2,18 +2,14 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import { sharesPromises } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 
-/** What {@link Freshness} needs to know. */
-export interface FreshnessSettings {
-  readonly provider: SkillProvider;
-  readonly staleAfterMs: number;
-  readonly now: () => number;
-  /** @param rereads whether a reported change may not show in the listing */
-  readonly update: (rereads: boolean, signal: AbortSignal | undefined, onListed: () => void) => Promise<void>;
-}
+/** @param rereads whether a reported change may not show in the listing */
+type UpdateLibrary = (rereads: boolean, signal: AbortSignal | undefined, onListed: () => void) => Promise<void>;
 
 /** Decides when a library is updated. Callers share one update, except in Workers. */
 export class Freshness {
-  readonly #settings: FreshnessSettings;
+  readonly #staleAfterMs: number;
+  readonly #now: () => number;
+  readonly #update: UpdateLibrary;
   readonly #stopWatching: (() => void) | undefined;
   readonly #onListed: Set<() => void> = new Set();
   #running: Promise<void> | null = null;
@@ -24,18 +20,19 @@ export class Freshness {
   /** Error of the last update. */
   failure: { readonly error: unknown } | null = null;
 
-  constructor(settings: FreshnessSettings) {
-    this.#settings = settings;
-    this.#stopWatching = settings.provider.watch?.(() => {
+  constructor(provider: SkillProvider, staleAfterMs: number, now: () => number, update: UpdateLibrary) {
+    this.#staleAfterMs = staleAfterMs;
+    this.#now = now;
+    this.#update = update;
+    this.#stopWatching = provider.watch?.(() => {
       this.#changes += 1;
     });
   }
 
   /** Whether the index is fresh enough to answer. */
   get isCurrent(): boolean {
-    const { now, staleAfterMs } = this.#settings;
-    const age = now() - this.#updatedAt;
-    return this.#running === null && this.#changes === this.#seenChanges && age >= 0 && age < staleAfterMs;
+    const age = this.#now() - this.#updatedAt;
+    return this.#running === null && this.#changes === this.#seenChanges && age >= 0 && age < this.#staleAfterMs;
   }
 
   /** Resolves when the library is up to date. Rejects with the update's error, or for an abort. */
@@ -69,7 +66,7 @@ export class Freshness {
   async #run(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const changes = this.#changes;
     try {
-      await this.#settings.update(rereads || changes !== this.#seenChanges, signal, onListed);
+      await this.#update(rereads || changes !== this.#seenChanges, signal, onListed);
       this.failure = null;
       this.#seenChanges = changes;
     } catch (error) {
@@ -78,7 +75,7 @@ export class Freshness {
       throw error;
     } finally {
       // Also after a failure, so that a source that is down is not asked at each search.
-      if (signal?.aborted !== true) this.#updatedAt = this.#settings.now();
+      if (signal?.aborted !== true) this.#updatedAt = this.#now();
     }
   }
 }
