@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { messageOf, Pace } from '@repertoire/skills-core/internal';
-import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
+import { forEachBounded, readListing, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
@@ -116,7 +116,8 @@ export class LibraryIndex {
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
     const filed = await this.#installPrebuilt(pace, signal);
-    const listing = await this.#reader.list(signal);
+    // Every version, because a session may see an older one only.
+    const listing = await readListing(this.#settings.provider, { signal });
     const difference = await this.#compare(listing.skills, rereads, pace);
     if (filed) this.#tellStale(difference, listing.skills.length);
     this.#ofListing = listing.complete

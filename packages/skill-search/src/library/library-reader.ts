@@ -1,14 +1,7 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { messageOf } from '@repertoire/skills-core/internal';
-import { readListing, scanFrontmatter, decodeText } from '@repertoire/skills-core/provider';
+import { scanFrontmatter, decodeText } from '@repertoire/skills-core/provider';
 import { ReferenceReader } from './reference-reader.ts';
-
-/** A listing for search: every version, because a session may see an older one only. */
-export interface LibraryListing {
-  readonly skills: readonly SkillMetadata[];
-  /** Whether the listing is complete. */
-  readonly complete: boolean;
-}
 
 /** What is searched of a skill besides level 1. */
 export interface ReadSkill {
@@ -24,18 +17,11 @@ export class LibraryReader {
   readonly #provider: SkillProvider;
   /** Sources that have no `SKILL.md` of their skills, so that it is asked for once. */
   readonly #withoutSkillMd: Set<string> = new Set();
-
   readonly references: ReferenceReader;
 
   constructor(provider: SkillProvider) {
     this.#provider = provider;
     this.references = new ReferenceReader(provider);
-  }
-
-  /** Lists all versions of the skills, newest first. */
-  async list(signal: AbortSignal | undefined): Promise<LibraryListing> {
-    const { skills, complete } = await readListing(this.#provider, { signal });
-    return { skills, complete };
   }
 
   /** What is searched of a listed skill; `null` if it no longer exists. */
@@ -70,11 +56,6 @@ export class LibraryReader {
     if (asksFile && file === null && read !== null) this.#withoutSkillMd.add(source);
     return read === null ? null : read.body;
   }
-}
-
-/** The version in results: `null` for none. */
-export function versionOf(skill: SkillMetadata): string | null {
-  return skill.version;
 }
 
 /** The body as `getSkill` gives it; `null` where only a full YAML parser can find it. */

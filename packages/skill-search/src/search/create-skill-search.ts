@@ -13,7 +13,6 @@ import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { LibraryIndex } from '../library/library-index.ts';
-import { versionOf } from '../library/library-reader.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { acceptsSkill } from './filter-skills.ts';
 import { Freshness } from './freshness.ts';
@@ -259,10 +258,10 @@ function candidateOf(
   by: SkillCandidate['by'],
   hit: IndexHit<LibraryEntry> | undefined,
 ): SkillCandidate {
-  const { name, description, origin } = skill;
+  const { name, version, description, origin } = skill;
   const matches = (hit?.explain() ?? []).slice(0, mostMatches).map(({ text, fields }) => {
     const strongest = (Object.entries(fields) as [SkillSearchField, number][]).sort(([, a], [, b]) => b - a);
     return { text, fields: strongest.map(([field]) => field) };
   });
-  return { name, version: versionOf(skill), description, score, by, matches, origin: origin && { ...origin } };
+  return { name, version, description, score, by, matches, origin: origin && { ...origin } };
 }

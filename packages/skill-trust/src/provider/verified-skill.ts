@@ -8,7 +8,6 @@ import type { VerifiedRelease } from '../release/verify-release.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import type { SkillVerifier, VerifiedSignature } from '../verify/create-skill-verifier.ts';
 import type { SignerMemory } from '../policy/signer-memory.ts';
-import { readWhole } from './read-whole.ts';
 
 /** One skill of a source, in a given version or the newest. */
 export interface SkillRequest {
@@ -57,19 +56,37 @@ const cacheBytes = 8 * 1024 * 1024;
  * only the name is needed, a parsed SKILL.md is not read again, because its digest is part of the
  * signature.
  */
-export function createSkillReader(
-  settings: SkillReaderSettings,
-): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
-  const { provider, verifier, rules, signers, release } = settings;
+export function createSkillReader({
+  provider,
+  verifier,
+  rules,
+  unsigned,
+  signers,
+  release,
+}: SkillReaderSettings): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
   const parsed = new SizedCache<ParsedSkillMd>(cacheBytes);
   /** Skills that were served with a signature are not served without one later. */
   const signedBefore = new Set<string>();
+
+  /** Reads a whole file up to a limit. Returns `null` if the source does not have it. */
+  async function readWhole({ name, version, signal }: SkillRequest, path: string, maxBytes: number): Promise<Uint8Array | null> {
+    const resource = await provider.readResource(name, path, { version, maxBytes: maxBytes + 1, signal });
+    if (resource === null) return null;
+    const { bytes } = resource;
+    // One byte more than allowed was requested. The size that the source reports is not trusted.
+    if (bytes.length > maxBytes) {
+      const code = path === 'SKILL.md' ? 'skill-md-invalid' : 'bundle-too-large';
+      refuse(code, `The file ${show(path)} has more than ${maxBytes} bytes.`, path);
+    }
+    // A copy, because a source that keeps the bytes could change them after they were hashed.
+    return bytes.slice();
+  }
 
   async function readSkillMd(request: SkillRequest, digest: string, signedName: string, trustDigest: boolean): Promise<ParsedSkillMd> {
     const key = `${digest} ${signedName}`;
     const known = parsed.get(key);
     if (known !== undefined && trustDigest) return known;
-    const bytes = await readWhole(provider, request, 'SKILL.md', maxSkillMdBytes);
+    const bytes = await readWhole(request, 'SKILL.md', maxSkillMdBytes);
     if (bytes === null)
       return refuse('file-missing', 'The source does not have SKILL.md as its author wrote it, so that it cannot be verified.', 'SKILL.md');
     if ((await sha256Hex(bytes)) !== digest)
@@ -81,10 +98,20 @@ export function createSkillReader(
     return result;
   }
 
+  async function readUnsigned(name: string): Promise<UnsignedSkill> {
+    const message = `The skill has no ${verifier.signatureName}.`;
+    const isNamed = rules.some((rule) => rule.skills !== undefined && isForSkill(rule, name));
+    if (unsigned === 'refuse' || isNamed || release !== undefined) refuse('unsigned', message);
+    // Removing a signature must not be easier than replacing it.
+    if (signedBefore.has(name) || (signers !== undefined && (await signers.read(name)) !== null))
+      refuse('signer-changed', `${message} It was signed before.`);
+    return { statement: null, trusted: unsigned === 'untrusted' ? false : undefined };
+  }
+
   return async (request, trustDigest = false) => {
     const { name } = request;
-    const signature = await readWhole(provider, request, verifier.signatureName, verifier.maxSignatureBytes);
-    if (signature === null) return await readUnsigned(name, settings, signedBefore);
+    const signature = await readWhole(request, verifier.signatureName, verifier.maxSignatureBytes);
+    if (signature === null) return await readUnsigned(name);
     const result = await verifier.verifySignature(signature);
     if (!result.verified) throw new Refusal(result.problems[0]);
     const { statement } = result;
@@ -107,17 +134,6 @@ export function createSkillReader(
 export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | undefined, trusted: boolean | undefined): SkillOrigin {
   const { kind = 'signed', label = provider.label, trusted: asSource = false } = origin ?? {};
   return { kind, label, ...(origin?.place !== undefined && { place: origin.place }), trusted: trusted ?? asSource };
-}
-
-async function readUnsigned(name: string, settings: SkillReaderSettings, signedBefore: ReadonlySet<string>): Promise<UnsignedSkill> {
-  const { rules, unsigned, signers, release, verifier } = settings;
-  const message = `The skill has no ${verifier.signatureName}.`;
-  const isNamed = rules.some((rule) => rule.skills !== undefined && isForSkill(rule, name));
-  if (unsigned === 'refuse' || isNamed || release !== undefined) refuse('unsigned', message);
-  // Removing a signature must not be easier than replacing it.
-  if (signedBefore.has(name) || (signers !== undefined && (await signers.read(name)) !== null))
-    refuse('signer-changed', `${message} It was signed before.`);
-  return { statement: null, trusted: unsigned === 'untrusted' ? false : undefined };
 }
 
 function checkIdentity(signed: Pick<SkillMetadata, 'name' | 'version'>, { name, version }: SkillRequest): void {
