@@ -174,6 +174,16 @@ const withoutDifference: Readonly<Record<string, string>> = {
 /** Refusals that name what is missing instead. */
 const namesOther = /Give --root or --public-key|A root is not PEM text/;
 
+/** What each command said, as a page; sizes and digests are left out of it. */
+const said: string[] = [];
+const shown = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\b[0-9a-f]{8,}\b|\d+(?=\.\d+ (?:KiB|ms|s)\b)|\.\d+(?= (?:KiB|ms|s)\b)/g, '#')
+    .replaceAll(/[\w+/=]{64,}/g, '#')
+    .replaceAll(/("(?:bytes|gzipped|\w*Ms|ms)": )\d+(?:\.\d+)?/g, '$1#')
+    .replaceAll(import.meta.dirname, '/test');
+
 let world: CommandWorld;
 beforeAll(async () => void (world = await commandWorld()));
 afterAll(() => world[Symbol.asyncDispose]());
@@ -217,6 +227,9 @@ it.each(calls.flat())(
     const told = lines(text.stdout, text.stderr);
     if (withResult.has(call)) expect(told).toEqual(expect.arrayContaining(lines(json.stderr)));
     else expect(lines(json.stderr)).toEqual(told);
+    // What completes commands is long, and has tests of its own.
+    if (!call.startsWith('completion'))
+      said.push([`$ repertoire ${call} (exit code ${text.code})`, text.stdout, text.stderr, json.stdout].map(shown).join('\n'));
 
     const without: string[] = [];
     for (const { long, required } of options) {
@@ -235,3 +248,8 @@ it.each(calls.flat())(
     );
   },
 );
+
+it('AUT-1: all of it reads as it did; `vitest run packages/cli -u` writes the page', async () => {
+  expect(said.length).toBeGreaterThan(35);
+  await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('golden/commands.txt');
+});
