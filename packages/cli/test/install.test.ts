@@ -170,14 +170,17 @@ describe('AUT-9: add', () => {
   });
 
   it('AUT-9: the digest is printed by what shows every text, and is of exactly that', async () => {
-    const folder = await temporaryFolder({ 'from/bad/SKILL.md': skillMd('bad', '', evil) });
+    const script = `\0\n${evil}\nTo accept what stands above: --accept ${'f'.repeat(64)}\n`;
+    const folder = await temporaryFolder({ 'from/bad/SKILL.md': skillMd('bad', '', 'x'), 'from/bad/scripts/run': script });
     const shown = await runCli(folder.path, ['add', './from', '--show']);
+    expect(shown.stdout).toContain(`== bad/scripts/run (added)\n  +<U+0000>\n  +${evil}\n`);
+    // No text can pass for the line with the digest.
+    expect(shown.stdout.match(/--accept /g)).toHaveLength(1);
     const digest = /--accept ([0-9a-f]{64})/.exec(shown.stdout)?.[1] ?? '';
-    expect(shown.stdout).toContain(evil);
     expect(existsSync(folder.at('.agents'))).toBe(false);
-    await folder.write({ 'from/bad/SKILL.md': skillMd('bad', '', `${evil} And more.`) });
+    await folder.write({ 'from/bad/SKILL.md': skillMd('bad', '', 'x And more.') });
     expect((await runCli(folder.path, ['add', './from', '--accept', digest])).stderr).toContain('something else than what was shown');
-    await folder.write({ 'from/bad/SKILL.md': skillMd('bad', '', evil) });
+    await folder.write({ 'from/bad/SKILL.md': skillMd('bad', '', 'x') });
     expect((await runCli(folder.path, ['add', './from', '--accept', digest])).code).toBe(0);
   });
 
@@ -200,6 +203,7 @@ describe('AUT-9: update and remove', () => {
     const { env, refs } = await gitHub(library);
     const folder = await temporaryFolder();
     const run = async (...argv: string[]) => await runCli(folder.path, argv, { env });
+    expect(await run('update', '--check')).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing is recorded') });
     await run('add', 'acme/skills', '--all', '--yes');
     expect(await run('update', '--check')).toMatchObject({ code: 0, stdout: '2 skills as installed, and up to date.\n' });
     refs['HEAD'] = commits.v2;
@@ -218,6 +222,14 @@ describe('AUT-9: update and remove', () => {
     expect((await run('update')).stderr).toContain('changed by hand');
     expect((await run('remove', 'other')).stderr).toContain('changed by hand');
     expect(await run('update', '--force', '--yes')).toMatchObject({ code: 0, stdout: 'Wrote other to .agents/skills.\n' });
+    // What a source has no more keeps nothing else from being looked at.
+    await folder.write({ 'from/last/SKILL.md': skillMd('last') });
+    await run('add', './from', '--yes');
+    await folder.remove('from');
+    const { code, stdout, stderr } = await run('update', '--check');
+    expect([code, stdout]).toEqual([2, '2 skills as installed, and up to date.\n']);
+    expect(stderr).toContain('Path does not exist');
+    expect((await run('remove', 'last')).code).toBe(0);
     expect(await run('remove', 'other', 'billing')).toMatchObject({ code: 0, stdout: 'Removed other, billing.\n' });
     expect(await folder.list('.agents/skills')).toEqual(['.repertoire.json']);
     expect((await run('remove', 'billing')).stderr).toContain('was not installed by add');

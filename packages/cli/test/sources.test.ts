@@ -163,10 +163,19 @@ describe('AUT-1: sources of the command line', () => {
     ['a file that is no source', ['list', 'notes.txt'], 2, /Not a directory, and no archive: notes\.txt/],
     ['an archive that is none', ['list', 'none.zip'], 1, /is neither a tar\.gz nor a zip/],
     ['a server that is not there', ['list', 'http://127.0.0.1:1/'], 1, /error source-unavailable/],
-    ['a skill that is not there', ['show', 'c', 'skills'], 1, /No skill is named "c"\. There are: a\./],
+    ['a skill that is not there', ['show', 'refunds', 'skills'], 1, /No skill is named "refunds"\. There are: a\./],
+    ['a skill that is nearly there', ['show', 'near', 'skills', 'more'], 1, /No skill is named "near"\. Did you mean: nearly\./],
+    ['a broken skill', ['show', 'broken', 'skills', 'more'], 1, /error invalid-skill .*"broken" cannot be used\. .*description.*SKILL\.md/],
+    ['a plugin that is not there', ['plugin', 'check', 'none'], 2, /There is no folder none/],
     ['a version that is not there', ['show', 'a@9', 'skills'], 1, /No skill is named "a@9"/],
   ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'notes.txt': '', 'none.zip': 'no archive' });
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a'),
+      'more/nearly/SKILL.md': skillMd('nearly'),
+      'more/broken/SKILL.md': '---\nname: broken\n---\nNo description.\n',
+      'notes.txt': '',
+      'none.zip': 'no archive',
+    });
     const result = await runCli(folder.path, argv);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
   });
@@ -234,6 +243,14 @@ describe('AUT-1: sources of the command line', () => {
       /Places\n.*\.agents\/skills +project +1 skill +untrusted\n.*missing[\s\S]*Skills \(2\)[\s\S]*Shadowed\n[\s\S]*Hidden\nbroken +from everyone/,
     );
     await folder.remove('.agents/skills/broken');
+    // What is the same for many is one row.
+    const many = Array.from({ length: 110 }, (_, index) => [`many/b${index}/SKILL.md`, skillMd(`b${index}`, 'user-invocable: false')]);
+    await folder.write(Object.fromEntries(many));
+    const lines = async (...more: string[]) => (await runCli(folder.path, ['doctor', 'many', ...more])).stdout.split('\n');
+    expect(await lines()).toEqual(
+      expect.arrayContaining(['and 10 more. --verbose tells each of them.', 'b0 and 109 more  from people  user-invocable is false']),
+    );
+    expect((await lines('--verbose')).length).toBeGreaterThan(220);
     expect(await runCli(folder.path, ['doctor'], { env })).toMatchObject({ code: 0 });
     // Without sources, other commands read the same places.
     expect(await json(folder.path, ['list'], env)).toMatchObject({ skills: [{ name: 'a' }, { name: 'b' }] });

@@ -13,6 +13,15 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
 
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+  readonly tools?: readonly string[];
+}
+
+/** More skills than this, and more that are hidden for one reason, are summed up. */
+const [mostSkills, mostHidden] = [100, 5];
+
 interface SearchedPlace {
   readonly path: string;
   readonly label: string;
@@ -46,8 +55,8 @@ export function doctorCommand(program: Command, io: CommandIo): void {
     )
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
-    .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
-      runCommand(io, options, async (report) => await doctor(words, options.tools, report, io)),
+    .action((words: string[], options: DoctorOptions) =>
+      runCommand(io, options, async (report) => await doctor(words, options, report, io)),
     );
 }
 
@@ -59,7 +68,12 @@ Examples:
 
 Exit codes: 0 all is well, 1 a skill or a source cannot be read or a tool is missing, 2 wrong usage.`;
 
-async function doctor(words: readonly string[], available: readonly string[] | undefined, report: CommandReport, io: CommandIo) {
+async function doctor(
+  words: readonly string[],
+  { tools: available, verbose = false }: DoctorOptions,
+  report: CommandReport,
+  io: CommandIo,
+) {
   await using source = await openSource(words, io, report);
   const places = await Promise.all([
     ...source.roots.map(async (root) => await searchPlace(root, io.signal)),
@@ -78,18 +92,20 @@ async function doctor(words: readonly string[], available: readonly string[] | u
   const isShown = new Set([...shadowed, ...skipped]);
   report.diagnostics(diagnostics.filter((diagnostic) => !isShown.has(diagnostic) || diagnostic.severity === 'error'));
   const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || missingTools.length > 0;
+  const told = verbose ? skills : skills.slice(0, mostSkills);
+  const left = told.length === skills.length ? [] : [`and ${skills.length - told.length} more. --verbose tells each of them.`];
   const summary = [
     ...table('Places', places.map(placeRow)),
-    ...section(`Skills (${skills.length})`, skills.length === 0 ? ['none'] : [columns(skills.map((skill) => skillRow(skill, io.cwd)))]),
+    ...section(
+      `Skills (${skills.length})`,
+      skills.length === 0 ? ['none'] : [columns(told.map((skill) => skillRow(skill, io.cwd))), ...left],
+    ),
     ...section(
       'Shadowed',
       shadowed.map(({ message }) => message),
     ),
     ...section('Skipped', skipped.map(skippedLine)),
-    ...table(
-      'Hidden',
-      hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]),
-    ),
+    ...table('Hidden', hiddenRows(hidden, verbose)),
     ...section('Missing tools', missingTools),
     isIll ? 'Something needs your attention; see above.' : `No problem found: ${count(skills.length, 'skill')}.`,
   ].join('\n');
@@ -148,6 +164,15 @@ function hiddenByFields({ name, disableModelInvocation, userInvocable }: SkillMe
     ...(disableModelInvocation === true ? [{ skill: name, from: 'the model' as const, reason: 'disable-model-invocation is true' }] : []),
     ...(userInvocable === false ? [{ skill: name, from: 'people' as const, reason: 'user-invocable is false' }] : []),
   ];
+}
+
+/** Many skills that are hidden for one reason are one row. */
+function hiddenRows(hidden: readonly HiddenSkill[], verbose: boolean): string[][] {
+  return [...Map.groupBy(hidden, ({ from, reason }) => `${from}\0${reason}`).values()].flatMap((alike) => {
+    const isShort = verbose || alike.length <= mostHidden;
+    const names = isShort ? alike.map(({ skill }) => skill) : [`${alike[0]?.skill ?? ''} and ${alike.length - 1} more`];
+    return names.map((name) => [name, `from ${alike[0]?.from ?? ''}`, alike[0]?.reason ?? '']);
+  });
 }
 
 function droppedByBudget(skill: string): HiddenSkill {

@@ -139,20 +139,38 @@ async function update(names: readonly string[], given: InstallOptions, io: Comma
   const installed = await InstalledSkills.open(folder);
   const unknown = names.find((name) => installed.get(name) === undefined);
   if (unknown !== undefined) throw notInstalled(unknown);
+  if (given.check === true && installed.all.length === 0)
+    throw wrongUsage(
+      `Nothing is recorded as installed in ${path.relative(io.cwd, folder)}. Name the folder with --into; add makes the record.`,
+    );
   const wanted = installed.all.filter(([name]) => names.length === 0 || names.includes(name));
   const byHand: string[] = [];
   for (const [name, { content }] of wanted) if ((await installed.contentOf(name, io.signal)) !== content) byHand.push(name);
   const offered: OfferedSkill[] = [];
+  const unseen = new Set<string>();
   for (const [source, own] of Map.groupBy(wanted, ([, entry]) => entry.source)) {
-    const found = await offeredSkills(source, { names: own.map(([name]) => name) }, io, report, (name) => filesOf(folder, name, io.signal));
-    offered.push(
-      ...found.filter(
-        ({ name, entry }) => installed.get(name)?.content !== entry.content || (byHand.includes(name) && given.force === true),
-      ),
-    );
+    const gone = (error: SkillError): void => {
+      if (error.skill !== undefined) unseen.add(error.skill);
+      report.error(error);
+    };
+    const before = async (name: string): Promise<FilesByPath> => await filesOf(folder, name, io.signal);
+    try {
+      const found = await offeredSkills(source, { names: own.map(([name]) => name), gone }, io, report, before);
+      offered.push(
+        ...found.filter(
+          ({ name, entry }) => installed.get(name)?.content !== entry.content || (byHand.includes(name) && given.force === true),
+        ),
+      );
+    } catch (error) {
+      if (!SkillError.isInstance(error)) throw error;
+      // A source that is away keeps no other from being looked at.
+      for (const [name] of own) unseen.add(name);
+      report.error(error);
+    }
   }
   const outdated = offered.map(({ name }) => name).filter((name) => !byHand.includes(name));
   const data = { changed: byHand, outdated };
+  const looked = count(wanted.length - unseen.size, 'skill');
   if (given.check === true) {
     const lines = [
       ...byHand.map((name) => `${name} is not as it was installed.`),
@@ -160,13 +178,13 @@ async function update(names: readonly string[], given: InstallOptions, io: Comma
     ];
     const isFine = lines.length === 0;
     return {
-      summary: isFine ? `${count(wanted.length, 'skill')} as installed, and up to date.` : lines.join('\n'),
+      summary: isFine ? `${looked} as installed, and up to date.` : lines.join('\n'),
       data,
       hasFindings: !isFine,
     };
   }
   if (byHand.length > 0 && given.force !== true) throw changedByHand(byHand);
-  if (offered.length === 0) return { summary: `${count(wanted.length, 'skill')} up to date.`, data: { ...data, written: [] } };
+  if (offered.length === 0) return { summary: `${looked} up to date.`, data: { ...data, written: [] } };
   return await write(offered, installed, given, io, report);
 }
 
@@ -188,7 +206,7 @@ async function write(
   );
   const data = { skills: offered.map(({ name, entry, allows, findings }) => ({ name, ...entry, allows, findings })) };
   if (given.show === true) {
-    const texts = offered.map((each) => `${offerText(each)}\n${wholeText(each)}`);
+    const texts = await Promise.all(offered.map(async (each) => `${offerText(each)}\n${await wholeText(each)}`));
     return { summary: `${texts.join('\n\n')}\n\nTo accept what stands above: --accept ${digest}`, data: { ...data, digest, written: [] } };
   }
   if (given.accept !== undefined && given.accept !== digest)
@@ -229,7 +247,7 @@ async function mayWrite(
     const choices = hasRead ? '[y/N, s shows all texts]' : '[s shows all texts, N]';
     const answer = (await io.ask(`Write ${count(offered.length, 'skill')}? ${choices} `, io.signal)).trim().toLowerCase();
     if (answer === 's') {
-      for (const each of offered) report.note(wholeText(each));
+      for (const each of offered) report.note(await wholeText(each));
       hasRead = true;
     } else if (hasRead && (answer === 'y' || answer === 'yes')) return true;
     else return false;

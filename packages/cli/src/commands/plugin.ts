@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pluginDigest } from '@repertoire/agent-plugins/internal';
@@ -40,6 +41,7 @@ export function pluginCommand(program: Command, io: CommandIo): void {
         refuseForeignOptions(command, action, actionsOf);
         if (options.certificate !== undefined && options.key === undefined) throw wrongUsage('--certificate is for --key. Give that, too.');
         const folder = path.resolve(io.cwd, word);
+        if (action !== 'new' && !existsSync(folder)) throw wrongUsage(`There is no folder ${word}. Make one with: repertoire plugin new`);
         if (action === 'new') {
           const { newPlugin } = await import('../agent-plugin/new-plugin.ts');
           const name = await newPlugin(folder, word);

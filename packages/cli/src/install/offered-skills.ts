@@ -1,11 +1,11 @@
-import path from 'node:path';
 import { memoryProposalStore } from '@repertoire/skill-proposals';
 import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/internal';
-import { decodeText, readListing, readSkillFiles } from '@repertoire/skills-core/provider';
+import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { openSource } from '../source/open-source.ts';
+import { changeText, quoted } from '../proposals/change-text.ts';
 import { findingLine } from '../proposals/proposal-text.ts';
 import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -27,6 +27,8 @@ export interface Wanted {
   /** @default the only one, or an error that lists all */
   readonly names: readonly string[] | undefined;
   readonly all?: boolean | undefined;
+  /** Is told of names that the source does not have. @default the first one is thrown */
+  readonly gone?: ((error: SkillError) => void) | undefined;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function offeredSkills(
 
 function chosen(
   skills: readonly SkillMetadata[],
-  { names, all = false }: Wanted,
+  { names, all = false, gone }: Wanted,
   source: string,
   version: string | undefined,
 ): readonly SkillMetadata[] {
@@ -102,33 +104,31 @@ function chosen(
       'invalid-options',
       `${source} has ${count(there.length, 'skill')}: ${list}. Name them behind the source, or give --all.`,
     );
-  const missing = (names ?? []).find((name) => !byName.has(name));
-  if (missing !== undefined)
-    throw new SkillError('skill-not-found', `${source} has no skill ${JSON.stringify(missing)}. It has ${list}.`, { skill: missing });
+  for (const name of (names ?? []).filter((each) => !byName.has(each))) {
+    const error = new SkillError('skill-not-found', `${source} has no skill ${JSON.stringify(name)}. It has ${list}.`, { skill: name });
+    if (gone === undefined) throw error;
+    gone(error);
+  }
   return (names ?? there).flatMap((name) => byName.get(name) ?? []);
 }
 
 /** What a person should know before a skill is written. */
 export function offerText({ name, description, entry, files, allows, findings }: OfferedSkill): string {
   const bytes = Object.values(files).reduce((sum, file) => sum + file.length, 0);
-  return [
+  const lines = [
     `${name}${entry.version === null ? '' : `@${entry.version}`}  ${oneLine(description, 200)}`,
     `  from ${entry.source}${entry.commit === undefined ? '' : ` at ${entry.commit.slice(0, 12)}`}: ${count(Object.keys(files).length, 'file')}, ${bytes} bytes`,
     ...(allows.length === 0
       ? ['  It asks for nothing.']
       : ['  It asks for:', ...allows.map(({ kind, what }) => `    ${kind}: ${oneLine(what, 200)}`)]),
     ...findings.map((finding) => `  ${findingLine(finding)}`),
-  ].join('\n');
+  ];
+  return quoted(lines.join('\n'));
 }
 
 /** Every text of a skill whole, and every other file as what it is. */
-export function wholeText({ name, files }: OfferedSkill): string {
-  return Object.entries(files)
-    .map(([file, bytes]) => {
-      const text = decodeText(bytes);
-      return `----- ${path.posix.join(name, file)} (${bytes.length} bytes)\n${text ?? '(not text)'}`;
-    })
-    .join('\n');
+export async function wholeText({ name, files }: OfferedSkill): Promise<string> {
+  return await changeText({}, Object.fromEntries(Object.entries(files).map(([file, bytes]) => [`${name}/${file}`, bytes])));
 }
 
 /** Whether a person has to read a skill before it is written without one who is asked. */

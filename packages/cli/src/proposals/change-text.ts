@@ -10,9 +10,9 @@ const maxEditLength = 2_000;
 /**
  * Everything that a change brings, takes or replaces, with nothing left out: text whole, what is no
  * text by its size, type and digest, long texts in numbered pages. Characters that nobody sees are
- * written as their code, and so is a letter of each `--digest`, so that no text can quote a command
- * that accepts another one. Each line of a text has a sign before it, so none looks like a line of
- * ours.
+ * written as their code, and so is a hyphen of each `--digest` and `--accept`, so that no text can
+ * quote a command that accepts something. Each line of a text has a sign before it, so none looks
+ * like a line of ours.
  */
 export async function changeText(before: SkillFilesByPath, after: SkillFilesByPath): Promise<string> {
   const changed: string[] = [];
@@ -78,12 +78,13 @@ function visible(line: string): string {
   let result = '';
   for (const character of line) {
     const isHidden = hidden.has(at) || /[^\P{C}\t]|[\u2028\u2029]/u.test(character);
-    // In `--digest`, the first letter.
-    result +=
-      isHidden || (character === 'd' && line.startsWith('--digest', at - 2))
-        ? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`
-        : character;
+    result += isHidden ? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>` : character;
     at += character.length;
   }
-  return result;
+  return quoted(result);
+}
+
+/** A text that names no option which accepts something: nobody shall copy that from a quotation. */
+export function quoted(text: string): string {
+  return text.replace(/--(?=digest|accept)/g, '-<U+002D>');
 }

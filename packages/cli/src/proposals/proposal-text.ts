@@ -4,16 +4,17 @@ import { shareText } from '../model/wilson.ts';
 import { count } from '../text/count.ts';
 import { readableTime } from '../text/readable-time.ts';
 import { oneLine } from '../text/one-line.ts';
+import { quoted } from './change-text.ts';
 import type { CheckedProposal } from './check-proposal.ts';
 
 /**
  * What is known of a proposal, for people: what it would newly allow comes first. Its texts and its
- * digest stand elsewhere, together, so a `--digest` in here is a quotation.
+ * digest stand elsewhere, together, so what looks like one in here is a quotation.
  */
 export function proposalText({ reason, author, conversation, model, created, base }: SkillProposal, checked: CheckedProposal): string {
   const { id, skill, status, findings, allows, evidence, tokens, rebased } = checked;
   const from = [author, conversation, model].filter((word) => word !== null).map((word) => oneLine(word, 100));
-  return [
+  const lines = [
     `${id}  ${status}`,
     `  ${base === null ? 'new skill' : 'change of'} ${skill}, ${readableTime(created)}${from.length > 0 ? `, from ${from.join(', ')}` : ''}`,
     `  reason: ${oneLine(reason, 400)}`,
@@ -30,9 +31,8 @@ export function proposalText({ reason, author, conversation, model, created, bas
     ...(findings.length === 0
       ? []
       : [`  ${count(findings.length, 'finding')}:`, ...findings.map((finding) => `    ${findingLine(finding)}`)]),
-  ]
-    .join('\n')
-    .replaceAll('--digest', '--<U+0064>igest');
+  ];
+  return quoted(lines.join('\n'));
 }
 
 /** A finding in one line. */
