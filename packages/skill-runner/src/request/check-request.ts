@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 import { isResourcePath, skillDigest, type SkillRunRequest } from '@repertoire/skills-core/provider';
 import { addInputs } from './add-inputs.ts';
 
@@ -42,34 +42,75 @@ const loaderVariable = /^(?:LD_|DYLD_)/;
  * @throws {SkillError} see `SkillRunner.run`
  */
 export async function checkRequest(request: SkillRunRequest, runner: string, limits: RunLimits): Promise<CheckedRequest> {
-  const { skill, signal } = request;
+  const { script, cwd = '', command = '', project, signal, inputs = {} } = request;
+  const skill = request.skill.name;
+  const named = `skill ${JSON.stringify(skill)}`;
+  const refuse = (code: SkillErrorCode, message: string, path?: string): never => {
+    throw new SkillError(code, message, { skill, ...(path !== undefined && { path }) });
+  };
+  const limit = (what: string, bytes: number, option: 'maxCopyBytes' | 'maxStdinBytes'): void => {
+    if (bytes <= limits[option]) return;
+    refuse('limit-exceeded', `${what} more than ${limits[option]} bytes. Raise ${option} of the runner if that is meant to be.`);
+  };
+
   signal?.throwIfAborted();
-  const files = copyFiles(request.files, limits.maxCopyBytes, skill.name);
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const [path, content] of Object.entries(request.files)) {
+    bytes += content.length;
+    limit(`The files of ${named} have`, bytes, 'maxCopyBytes');
+    files.set(path, new Uint8Array(content));
+  }
   const digest = await skillDigest(Object.fromEntries(files));
   signal?.throwIfAborted();
-  if (digest !== request.digest) {
-    throw new SkillError(
+  if (digest !== request.digest)
+    refuse(
       'digest-mismatch',
-      `The files of skill ${JSON.stringify(skill.name)} are not those that were approved: their digest is ${digest}, expected ${request.digest}. ` +
-        'Load the skill again, and review what changed.',
-      { skill: skill.name },
+      `The files of ${named} are not those that were approved: their digest is ${digest}, expected ${request.digest}. Load the skill again, and review what changed.`,
     );
-  }
-  const bytes = [...files.values(), ...Object.values(request.inputs ?? {})].reduce((sum, { length }) => sum + length, 0);
-  if (bytes > limits.maxCopyBytes) throw tooLarge('The files and inputs of this run have', limits.maxCopyBytes, 'maxCopyBytes', skill.name);
+  for (const { length } of Object.values(inputs)) bytes += length;
+  limit('The files and inputs of this run have', bytes, 'maxCopyBytes');
+
   // An input is no script and no folder of the skill, so it comes later.
-  checkTarget(request, files, runner);
+  if (script !== undefined && !files.has(script))
+    refuse(
+      'resource-not-found',
+      `${runner} finds no script ${JSON.stringify(script)} in ${named}. Give a path from its list of files.`,
+      script,
+    );
+  if (cwd !== '' && (!isResourcePath(cwd) || ![...files.keys()].some((path) => path.startsWith(`${cwd}/`))))
+    refuse(
+      'resource-not-found',
+      `Skill ${JSON.stringify(skill)} has no folder ${JSON.stringify(cwd)} to start in. Leave cwd out to start in the skill's own folder.`,
+      cwd,
+    );
   addInputs(files, request);
   const env = checkEnvironment(request.env ?? {}, runner);
   const given = [...(request.arguments ?? [])];
-  checkArguments([...given, request.command ?? ''], env, skill.name);
+  const texts = [...given, command];
+  if (texts.some((text) => text.includes('\0')))
+    refuse('invalid-input', 'An argument holds a NUL character, which no program can be given. Leave it out.');
+  const encoder = new TextEncoder();
+  const length = [...texts, ...Object.entries(env).flat()].reduce((sum, text) => sum + encoder.encode(text).length + 1, 0);
+  if (length > maxArgumentBytes)
+    refuse(
+      'limit-exceeded',
+      `The arguments have ${length} bytes, and at most ${maxArgumentBytes} are passed. Give long text by standard input.`,
+    );
+  const stdin = typeof request.stdin === 'string' ? encoder.encode(request.stdin) : new Uint8Array(request.stdin ?? []);
+  limit('Standard input has', stdin.length, 'maxStdinBytes');
+  if (project !== undefined) {
+    const isAbsolute = (project.startsWith('/') || project === '.') && !project.includes('\0');
+    const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is neither an absolute path nor "."';
+    if (!isAbsolute || cwd !== '') refuse('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`);
+  }
   return {
     files,
     arguments: given,
-    stdin: checkStdin(request.stdin, limits.maxStdinBytes, skill.name),
+    stdin,
     env,
-    cwd: request.cwd ?? '',
-    project: checkProject(request),
+    cwd,
+    project: project ?? null,
     timeoutMs: lower(request.timeoutMs, limits.timeoutMs),
     maxOutputBytes: lower(request.maxOutputBytes, limits.maxOutputBytes),
   };
@@ -95,73 +136,4 @@ export function checkEnvironment(env: Readonly<Record<string, string>>, runner: 
 
 function lower(asked: number | undefined, most: number): number {
   return asked === undefined || !(asked >= 0) ? most : Math.min(asked, most);
-}
-
-function copyFiles(files: Readonly<Record<string, Uint8Array>>, maxBytes: number, skill: string): Map<string, Uint8Array> {
-  const copies = new Map<string, Uint8Array>();
-  let total = 0;
-  for (const [path, bytes] of Object.entries(files)) {
-    total += bytes.length;
-    if (total > maxBytes) throw tooLarge(`The files of skill ${JSON.stringify(skill)} have`, maxBytes, 'maxCopyBytes', skill);
-    copies.set(path, new Uint8Array(bytes));
-  }
-  return copies;
-}
-
-function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap<string, Uint8Array>, runner: string): void {
-  if (script !== undefined && !files.has(script)) {
-    throw new SkillError(
-      'resource-not-found',
-      `${runner} finds no script ${JSON.stringify(script)} in skill ${JSON.stringify(skill.name)}. Give a path from its list of files.`,
-      {
-        skill: skill.name,
-        path: script,
-      },
-    );
-  }
-  if (cwd !== undefined && cwd !== '' && (!isResourcePath(cwd) || ![...files.keys()].some((path) => path.startsWith(`${cwd}/`)))) {
-    throw new SkillError(
-      'resource-not-found',
-      `Skill ${JSON.stringify(skill.name)} has no folder ${JSON.stringify(cwd)} to start in. Leave cwd out to start in the skill's own folder.`,
-      {
-        skill: skill.name,
-        path: cwd,
-      },
-    );
-  }
-}
-
-function checkProject({ project, cwd, skill }: SkillRunRequest): string | null {
-  if (project === undefined) return null;
-  const isAbsolute = (project.startsWith('/') || project === '.') && !project.includes('\0');
-  if (isAbsolute && (cwd ?? '') === '') return project;
-  const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is neither an absolute path nor "."';
-  throw new SkillError('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`, {
-    skill: skill.name,
-  });
-}
-
-function checkArguments(given: readonly string[], env: Readonly<Record<string, string>>, skill: string): void {
-  if (given.some((argument) => argument.includes('\0')))
-    throw new SkillError('invalid-input', 'An argument holds a NUL character, which no program can be given. Leave it out.', { skill });
-  const encoder = new TextEncoder();
-  const bytes = [...given, ...Object.entries(env).flat()].reduce((sum, text) => sum + encoder.encode(text).length + 1, 0);
-  if (bytes > maxArgumentBytes)
-    throw new SkillError(
-      'limit-exceeded',
-      `The arguments have ${bytes} bytes, and at most ${maxArgumentBytes} are passed. Give long text by standard input.`,
-      { skill },
-    );
-}
-
-function checkStdin(stdin: string | Uint8Array | undefined, maxBytes: number, skill: string): Uint8Array {
-  const bytes = typeof stdin === 'string' ? new TextEncoder().encode(stdin) : new Uint8Array(stdin ?? []);
-  if (bytes.length > maxBytes) throw tooLarge('Standard input has', maxBytes, 'maxStdinBytes', skill);
-  return bytes;
-}
-
-function tooLarge(what: string, most: number, option: string, skill: string): SkillError {
-  return new SkillError('limit-exceeded', `${what} more than ${most} bytes. Raise ${option} of the runner if that is meant to be.`, {
-    skill,
-  });
 }

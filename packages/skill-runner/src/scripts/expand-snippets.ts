@@ -9,9 +9,8 @@ import {
   withoutTrailing,
   type OptionRules,
 } from '@repertoire/skills-core/internal';
-import { abortable, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
+import { abortable, findSnippets, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { cutToBytes } from '../request/cut-output.ts';
-import { findSnippets, type SkillSnippet } from '@repertoire/skills-core/provider';
 import { placeOutputs } from './place-outputs.ts';
 
 /** What {@link expandSnippets} needs. */
@@ -53,19 +52,6 @@ export interface ExpandedSnippets {
   readonly ran: number;
   /** Commands that failed, were not run, or read arguments that they cannot get. */
   readonly diagnostics: readonly SkillDiagnostic[];
-}
-
-interface SnippetLimits {
-  readonly timeoutMs: number;
-  readonly totalTimeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly maxTotalOutputBytes: number;
-  readonly maxSnippets: number;
-}
-
-interface SnippetBudget {
-  readonly endsAt: number;
-  bytesLeft: number;
 }
 
 /** How long a runner may take to end a command whose time is over. */
@@ -127,91 +113,85 @@ const knownOptions: OptionRules<ExpandSnippetsOptions> = {
  */
 export async function expandSnippets(body: string, options: ExpandSnippetsOptions): Promise<ExpandedSnippets> {
   assertKnownOptions('expandSnippets', options, knownOptions);
-  const { skill, signal, arguments: given, now = () => performance.now() } = options;
+  const { runner, skill, digest, files, inputs, env, project, signal, arguments: given, now = () => performance.now() } = options;
+  const number = (
+    name: 'timeoutMs' | 'totalTimeoutMs' | 'maxOutputBytes' | 'maxTotalOutputBytes' | 'maxSnippets',
+    fallback: number,
+    most: number,
+  ): number => numberOption(name, options[name], { of: 'expandSnippets', fallback, least: 1, most, whole: true });
+  const mostMs = number('timeoutMs', 10_000, maxSnippetTimeoutMs);
+  const totalMs = number('totalTimeoutMs', 30_000, 3_600_000);
+  const maxOutputBytes = number('maxOutputBytes', defaultMaxSnippetBytes, 16_777_216);
+  const totalBytes = number('maxTotalOutputBytes', 65_536, 67_108_864);
+  const maxSnippets = number('maxSnippets', 20, 1_000);
+  const { reasons } = snippetTexts;
   const substitute = (text: string): string => (given === undefined ? text : applyArguments({ ...skill, body: text }, given));
-  const limits = limitsOf(options);
   signal?.throwIfAborted();
   const snippets = findSnippets(body);
   if (snippets.length === 0) return { body: substitute(body), ran: 0, diagnostics: [] };
   if (!isTrusted(skill) && options.isGranted !== true)
     return { body: substitute(body), ran: 0, diagnostics: [untrusted(skill.name, snippets.length)] };
 
+  const endsAt = now() + totalMs;
+  let bytesLeft = totalBytes;
+
+  /** Runs one command. Returns its output, or why there is none. */
+  async function run(command: string): Promise<{ readonly text: string } | { readonly failure: string }> {
+    const timeoutMs = Math.max(1, Math.ceil(Math.min(mostMs, endsAt - now())));
+    const most = Math.min(maxOutputBytes, bytesLeft);
+    const name = shown(command);
+    // A runner that forgets its limit of time must not hold the skill up.
+    const late = AbortSignal.timeout(timeoutMs + graceMs);
+    const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+    const request = { skill, digest, files, inputs, env, project, signal: either, command, timeoutMs, maxOutputBytes };
+    let result: SkillRunResult;
+    try {
+      result = await abortable(() => runner.run(request), either);
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      if (isInterrupt(thrown)) throw thrown;
+      if (late.aborted) return { failure: reasons.timeout(name, timeoutMs) };
+      return { failure: reasons.failed(name, short(SkillError.isInstance(thrown) ? thrown.message : 'the runner failed')) };
+    }
+    const { endedBy, exitCode } = result;
+    if (endedBy === 'timeout') return { failure: reasons.timeout(name, timeoutMs) };
+    if (endedBy === 'files') return { failure: reasons.files(name) };
+    if (endedBy === 'exit' && exitCode !== 0) return { failure: reasons.exit(name, exitCode ?? -1, short(result.stderr)) };
+    const { text, cut } = cutToBytes(plain(result.stdout), most);
+    const trimmed = withoutTrailing(text, '\n');
+    return { text: cut || endedBy === 'output' ? `${trimmed}\n${snippetTexts.cut(most)}` : trimmed };
+  }
+
   const diagnostics: SkillDiagnostic[] = [];
-  const budget: SnippetBudget = { endsAt: now() + limits.totalTimeoutMs, bytesLeft: limits.maxTotalOutputBytes };
   const outputs: string[] = [];
   let ran = 0;
-  for (const [index, snippet] of snippets.entries()) {
+  for (const { command, start } of snippets) {
     const report = (code: string, message: string): void => {
-      diagnostics.push({ code, severity: 'warning', message, skill: skill.name, line: lineOf(body, snippet.start) });
+      diagnostics.push({ code, severity: 'warning', message, skill: skill.name, line: body.slice(0, start).split('\n').length });
     };
-    const refusal = whyNot(index, limits, budget, now());
+    const refusal =
+      outputs.length >= maxSnippets
+        ? reasons.tooMany(maxSnippets)
+        : now() >= endsAt
+          ? reasons.noTime(totalMs)
+          : bytesLeft <= 0
+            ? reasons.noRoom(totalBytes)
+            : null;
     if (refusal !== null) {
-      report('snippet-limit', `${shown(snippet)}: ${refusal}.`);
+      report('snippet-limit', `${shown(command)}: ${refusal}.`);
       outputs.push(snippetTexts.error(refusal));
       continue;
     }
-    if (/\$(?:ARGUMENTS|\{?[0-9@*])/.test(snippet.command))
-      report('snippet-reads-arguments', `${shown(snippet)} reads arguments, which commands never get. They are empty there.`);
+    if (/\$(?:ARGUMENTS|\{?[0-9@*])/.test(command))
+      report('snippet-reads-arguments', `${shown(command)} reads arguments, which commands never get. They are empty there.`);
     ran += 1;
-    const output = await outputOf(snippet, options, limits, budget, now);
-    if (!output.ok) report('snippet-failed', output.text);
-    budget.bytesLeft -= new TextEncoder().encode(output.text).length;
-    outputs.push(output.text);
+    const result = await run(command);
+    const output = 'text' in result ? result.text : snippetTexts.error(result.failure);
+    if ('failure' in result) report('snippet-failed', output);
+    bytesLeft -= new TextEncoder().encode(output).length;
+    outputs.push(output);
   }
   return { body: placeOutputs(body, snippets, outputs, substitute), ran, diagnostics };
-}
-
-function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
-  const number = (name: keyof SnippetLimits, fallback: number, most: number): number =>
-    numberOption(name, options[name], { of: 'expandSnippets', fallback, least: 1, most, whole: true });
-  return {
-    timeoutMs: number('timeoutMs', 10_000, maxSnippetTimeoutMs),
-    totalTimeoutMs: number('totalTimeoutMs', 30_000, 3_600_000),
-    maxOutputBytes: number('maxOutputBytes', defaultMaxSnippetBytes, 16_777_216),
-    maxTotalOutputBytes: number('maxTotalOutputBytes', 65_536, 67_108_864),
-    maxSnippets: number('maxSnippets', 20, 1_000),
-  };
-}
-
-function whyNot(index: number, limits: SnippetLimits, budget: SnippetBudget, now: number): string | null {
-  if (index >= limits.maxSnippets) return snippetTexts.reasons.tooMany(limits.maxSnippets);
-  if (now >= budget.endsAt) return snippetTexts.reasons.noTime(limits.totalTimeoutMs);
-  if (budget.bytesLeft <= 0) return snippetTexts.reasons.noRoom(limits.maxTotalOutputBytes);
-  return null;
-}
-
-async function outputOf(
-  snippet: SkillSnippet,
-  { runner, skill, digest, files, inputs, env, project, signal }: ExpandSnippetsOptions,
-  limits: SnippetLimits,
-  budget: SnippetBudget,
-  now: () => number,
-): Promise<{ readonly ok: boolean; readonly text: string }> {
-  const timeoutMs = Math.max(1, Math.ceil(Math.min(limits.timeoutMs, budget.endsAt - now())));
-  const most = Math.min(limits.maxOutputBytes, budget.bytesLeft);
-  const command = shown(snippet);
-  const maxOutputBytes = limits.maxOutputBytes;
-  // A runner that forgets its limit of time must not hold the skill up.
-  const late = AbortSignal.timeout(timeoutMs + graceMs);
-  const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-  const request = { skill, digest, files, inputs, env, project, signal: either, command: snippet.command, timeoutMs, maxOutputBytes };
-  let result: SkillRunResult;
-  try {
-    result = await abortable(() => runner.run(request), either);
-  } catch (thrown) {
-    signal?.throwIfAborted();
-    if (isInterrupt(thrown)) throw thrown;
-    if (late.aborted) return { ok: false, text: snippetTexts.error(snippetTexts.reasons.timeout(command, timeoutMs)) };
-    const detail = SkillError.isInstance(thrown) ? thrown.message : 'the runner failed';
-    return { ok: false, text: snippetTexts.error(snippetTexts.reasons.failed(command, short(detail))) };
-  }
-  if (result.endedBy === 'timeout') return { ok: false, text: snippetTexts.error(snippetTexts.reasons.timeout(command, timeoutMs)) };
-  if (result.endedBy === 'files') return { ok: false, text: snippetTexts.error(snippetTexts.reasons.files(command)) };
-  if (result.endedBy === 'exit' && result.exitCode !== 0)
-    return { ok: false, text: snippetTexts.error(snippetTexts.reasons.exit(command, result.exitCode ?? -1, short(result.stderr))) };
-  const { text, cut } = cutToBytes(plain(result.stdout), most);
-  const trimmed = withoutTrailing(text, '\n');
-  return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetTexts.cut(most)}` : trimmed };
 }
 
 /** Drops escape sequences and control characters but line feeds and tabs. */
@@ -222,7 +202,7 @@ function plain(text: string): string {
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '');
 }
 
-function shown({ command }: SkillSnippet): string {
+function shown(command: string): string {
   const line = oneLine(command);
   return `"${line.length > maxShownCommand ? `${line.slice(0, maxShownCommand)}…` : line}"`;
 }
@@ -231,10 +211,6 @@ function shown({ command }: SkillSnippet): string {
 function short(text: string): string {
   const line = oneLine(plain(text.slice(-4 * maxShownError)));
   return line.length > maxShownError ? `…${line.slice(-maxShownError)}` : line;
-}
-
-function lineOf(body: string, index: number): number {
-  return body.slice(0, index).split('\n').length;
 }
 
 function untrusted(skill: string, count: number): SkillDiagnostic {
