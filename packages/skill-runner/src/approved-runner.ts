@@ -169,7 +169,7 @@ function namesAnother(answer: unknown, question: string): boolean {
   return named !== undefined && named !== question;
 }
 
-/** What an answer says itself: a prototype says nothing. */
+/** Returns an answer's own value. Prototypes are ignored. */
 function ownValue(answer: unknown, name: string): unknown {
   return typeof answer === 'object' && answer !== null ? Object.getOwnPropertyDescriptor(answer, name)?.value : undefined;
 }

@@ -168,7 +168,7 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
   }
 }
 
-/** The output before the shell's truncation notice; `undefined` if there is none. */
+/** Returns the output before the shell's truncation notice; `undefined` if there is none. */
 function withoutLimitNotice(stderr: string): string | undefined {
   const end = stderr.endsWith('\n') ? stderr.length - 1 : stderr.length;
   const start = stderr.lastIndexOf('\n', end - 1) + 1;
@@ -208,7 +208,7 @@ function notMounted(project: string, label: string): SkillError {
   return new SkillError('unsupported', message);
 }
 
-/** No shell parses the arguments. */
+/** Returns the program and its arguments, which no shell parses. */
 function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
   if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
   const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
@@ -225,7 +225,7 @@ function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest
   return [program, `${folder}/${script}`, ...checked.arguments];
 }
 
-/** The shell of a script without an extension, from its first line. */
+/** Returns the shell of a script without an extension, from its first line. */
 function shellOf(content: Uint8Array = new Uint8Array()): string | null {
   const line = new TextDecoder().decode(content.subarray(0, 64));
   return /^#! ?(?:\/usr)?\/bin\/(?:env )?(?:ba)?sh\s/.test(line) ? 'bash' : null;

@@ -1,7 +1,9 @@
 import { type SkillWrittenFile, compareText } from '@repertoire/skills-core/internal';
 import type { JustBashLike } from './just-bash-runner.ts';
 
-/** New and changed files below a folder, without links. The shell's limits bound their size. */
+/**
+ * Finds new and changed files below a folder, without links. The shell's limits bound their size.
+ */
 export async function writtenInMemory(
   { fs }: Pick<JustBashLike, 'fs'>,
   folder: string,

@@ -173,7 +173,10 @@ export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): r
   return ways;
 }
 
-/** More than the limits, for what is not of the script, and so that it is seen to exceed them. */
+/**
+ * Returns the sizes of a run's file system: a little more than the limits, so that exceeding them
+ * shows.
+ */
 function diskArguments({ copy, limits }: ConfinedCommand): readonly string[] {
   return [copy.root, copy.base, String(limits.maxFolderBytes + 65_536), String(limits.maxFolderEntries + 64)];
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /**
- * Paths of programs with this name: first in the system's folders, then in the host's `PATH`. Its
+ * Finds programs with this name: first in the system's folders, then in the host's `PATH`. Its
  * relative folders are ignored. Links are not resolved, because some programs depend on the name by
  * which they are called.
  */
@@ -19,7 +19,7 @@ export async function findPrograms(name: string, hostPath: string | undefined): 
   return [...found.values()];
 }
 
-/** The real path of an executable file; `null` if there is none. */
+/** Returns the real path of an executable file; `null` if there is none. */
 export async function realProgram(file: string): Promise<string | null> {
   try {
     await access(file, constants.X_OK);

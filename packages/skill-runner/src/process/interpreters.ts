@@ -53,13 +53,13 @@ export function interpreterOf(script: string, content: Uint8Array, allowed: read
   );
 }
 
-/** `python3.12` is Python 3 too. */
+/** Whether a name is that of a program. `python3.12` is Python 3 too. */
 function isProgram(named: string, alias: string): boolean {
   if (!named.startsWith(alias)) return false;
   return /^(?:\.\d+)*$/.test(named.slice(alias.length));
 }
 
-/** The program of a `#!` line without its folder; for `env`, its argument. */
+/** Returns the program of a `#!` line without its folder; for `env`, its argument. */
 function programOf(content: Uint8Array): string | null {
   if (content[0] !== 0x23 || content[1] !== 0x21) return null;
   const end = content.indexOf(0x0a);

@@ -73,7 +73,7 @@ export function measuredHolds(report: string, { kind, readable, limits }: Expect
   ]);
 }
 
-/** The walls that a confined run does not have. */
+/** Returns the walls that a confined run does not have. */
 export function missingWalls(kind: ProcessConfinementKind, holds: readonly SkillConfinementAspect[]): readonly SkillConfinementAspect[] {
   return kind === 'none' ? [] : walls.filter((wall) => !holds.includes(wall));
 }
@@ -112,7 +112,7 @@ function hasOwnDescriptors(report: string): boolean {
   return open.length > 0 && open.every((number) => number <= 4);
 }
 
-/** A new network has a loopback device that nothing ever passed. */
+/** Whether the only network device is a loopback device without any traffic. */
 function hasFreshNetwork(report: string): boolean {
   const devices = report.split('\n').flatMap((line) => {
     const [name = '', ...counts] = line.trim().split(/:? +/);
@@ -123,7 +123,7 @@ function hasFreshNetwork(report: string): boolean {
   return devices.length > 0 && devices.every(({ name, isUnused }) => name === 'lo' && isUnused);
 }
 
-/** Filters that this process has, as in a container, and hands on. */
+/** Counts the filters of this process, which its children inherit: a container sets some. */
 function hostFilters(): number {
   try {
     const status = readFileSync('/proc/self/status', 'latin1');

@@ -52,7 +52,7 @@ export async function neutralGitConfig(project: string, owner: RunOwner | null):
   return { text: text.map(([key, value]) => lineOf(key, value)).join(''), places: places.flat() };
 }
 
-/** The folder with the configuration. In a worktree, `.git` is a file that leads to it. */
+/** Returns the folder with the configuration. In a worktree, `.git` is a file that leads to it. */
 async function commonFolder(place: string): Promise<string | null> {
   const first = await readFile(place, 'utf8').catch((error: unknown) =>
     error instanceof Error && 'code' in error && error.code === 'EISDIR' ? null : undefined,
@@ -63,7 +63,7 @@ async function commonFolder(place: string): Promise<string | null> {
   return path.resolve(own, common.trim());
 }
 
-/** Reading a file starts no program, whatever it says. */
+/** Reads the settings in a file. That starts no program, whatever the file says. */
 async function settingsIn(file: string, owner: RunOwner | null): Promise<readonly (readonly [key: string, value: string])[]> {
   const [git] = await findPrograms('git', process.env['PATH']);
   if (git === undefined) return [];

@@ -113,7 +113,7 @@ export function processSettings(options: ProcessRunnerOptions): ProcessSettings 
   };
 }
 
-/** The seconds of processor time that a run of this wall-clock time gets. */
+/** Returns the seconds of processor time that a run of this wall-clock time gets. */
 export function cpuSecondsFor(timeoutMs: number): number {
   return Math.ceil(timeoutMs / 1_000) + 1;
 }

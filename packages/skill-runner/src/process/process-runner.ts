@@ -159,7 +159,7 @@ function assertFits({ skill }: SkillRunRequest, { files }: CheckedRequest, { pro
   throw new SkillError('limit-exceeded', message, { skill: skill.name });
 }
 
-/** Files of the project's repository that a run sees with the neutral configuration. */
+/** Writes the neutral configuration, and returns the files of the repository that it replaces. */
 async function coverGitConfig(
   project: string,
   { base }: WorkingCopy,

@@ -36,7 +36,7 @@ export async function processesWhere(isWanted: (pid: number) => boolean): Promis
   return found;
 }
 
-/** No for a process that ended meanwhile, and for what may not be read. */
+/** Returns `false` for a process that ended meanwhile, and for one that may not be read. */
 function answerOf(isWanted: (pid: number) => boolean, pid: number): boolean {
   try {
     return isWanted(pid);

@@ -59,7 +59,7 @@ export async function takeRunUser(): Promise<RunUser> {
   throw new SkillError('runner-failed', `All ${count} users for runs (${firstUser} to ${lastUser}) are taken. Run fewer scripts at once.`);
 }
 
-/** The user that rests the longest, if nothing of it is left. */
+/** Returns the user that rests the longest, if nothing of it is left. */
 async function rested(): Promise<RunUser | undefined> {
   const user = resting.shift();
   if (user === undefined || (await processesOf(user.uid, true)).length === 0) return user;
@@ -67,7 +67,7 @@ async function rested(): Promise<RunUser | undefined> {
   return undefined;
 }
 
-/** `null` if another host of this machine, or another run, has the user. */
+/** Locks a user; `null` if another host of this machine, or another run, has it. */
 export async function lockUser(uid: number): Promise<(() => void) | null> {
   const server = createServer((socket) => socket.destroy());
   try {

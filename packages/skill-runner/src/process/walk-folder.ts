@@ -56,7 +56,7 @@ async function* entriesOf(folder: Buffer): AsyncGenerator<{ readonly name: strin
     yield { name: entry.name, isFile: entry.isFile(), isFolder: entry.isDirectory() };
 }
 
-/** `null` if it is no folder any more. */
+/** Opens a folder; `null` if it is none any more. */
 async function openFolder(place: Buffer): Promise<FileHandle | null> {
   const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK;
   try {

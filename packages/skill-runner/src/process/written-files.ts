@@ -22,10 +22,10 @@ export async function isFull(folder: string, { maxFolderBytes }: WriteLimits): P
 }
 
 /**
- * Files below a folder that are new or changed, and whether the folder exceeds the limits. Links,
- * devices and pipes are left out: a link could lead anywhere, and reading a pipe may block forever.
- * So are files with a name that is not UTF-8, for which no path can be given, and files of another
- * owner than the run, to which a script can make a second name.
+ * Finds files below a folder that are new or changed, and whether the folder exceeds the limits.
+ * Links, devices and pipes are left out: a link could lead anywhere, and reading a pipe may block
+ * forever. So are files with a name that is not UTF-8, for which no path can be given, and files of
+ * another owner than the run, to which a script can make a second name.
  */
 export async function writtenFiles(
   folder: string,

@@ -32,7 +32,10 @@ export function addInputs(files: Map<string, Uint8Array>, { inputs = {}, skill }
   }
 }
 
-/** File systems may take names for one that differ in case or in the form of a letter. */
+/**
+ * Whether a path is in the folder of inputs. On some file systems, names that differ only in case
+ * or in Unicode form are the same.
+ */
 function isInInputs(path: string): boolean {
   const [first = ''] = path.split('/');
   return first.normalize('NFKC').toLowerCase() === inputsFolder;

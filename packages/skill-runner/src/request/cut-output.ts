@@ -1,4 +1,4 @@
-/** The longest start of a text within so many bytes of UTF-8, cut at a whole character. */
+/** Cuts a text to a number of bytes of UTF-8, at a whole character. */
 export function cutToBytes(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
   // A UTF-16 unit has at most three bytes.
   if (text.length * 3 <= maxBytes) return { text, cut: false };

@@ -57,7 +57,7 @@ export function runnerSettings(
   };
 }
 
-/** An option that is a whole number. @throws {SkillError} `invalid-options` */
+/** Reads an option that is a whole number. @throws {SkillError} `invalid-options` */
 export function wholeOption<Name extends string>(
   of: string,
   options: { readonly [Key in Name]?: number | undefined },

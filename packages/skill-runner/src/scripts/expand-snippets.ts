@@ -207,7 +207,7 @@ function shown(command: string): string {
   return `"${line.length > maxShownCommand ? `${line.slice(0, maxShownCommand)}…` : line}"`;
 }
 
-/** The end of an error text, which is where programs say what is wrong. */
+/** Returns the end of an error text, which is where programs say what is wrong. */
 function short(text: string): string {
   const line = oneLine(plain(text.slice(-4 * maxShownError)));
   return line.length > maxShownError ? `…${line.slice(-maxShownError)}` : line;

@@ -42,7 +42,9 @@ export function formatScriptResult(result: SkillRunResult, options: FormatScript
   );
 }
 
-/** Two thirds of the beginning and a third of the end, at whole lines where they are near. */
+/**
+ * Keeps two thirds from the beginning and a third from the end, at line ends where they are near.
+ */
 function shorten(text: string, maxCharacters: number): string {
   const trimmed = withoutTrailing(text.replace(/\r\n/g, '\n'), '\n');
   if (trimmed.length <= maxCharacters) return trimmed;

@@ -25,7 +25,7 @@ export async function listScripts(
   return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }
 
-/** The scripts that this request may read, and so run: what the host hides is not told of. */
+/** Returns the scripts that this request may read, and so run. Hidden ones are left out. */
 async function runnable(
   { audience }: SkillToolHost,
   skill: Skill,

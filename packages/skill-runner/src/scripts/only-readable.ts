@@ -2,7 +2,10 @@ import type { Skill } from '@repertoire/skills-core';
 import type { SkillToolHost } from '@repertoire/skills-core/internal';
 import { skillDigest, type SkillRunRequest } from '@repertoire/skills-core/provider';
 
-/** The files that this request may read, with their digest. A script prints what it can read. */
+/**
+ * Returns the files that this request may read, with their digest. A script prints what it can
+ * read.
+ */
 export async function onlyReadable(
   { audience }: Pick<SkillToolHost, 'audience'>,
   skill: Skill,

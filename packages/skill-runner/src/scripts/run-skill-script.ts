@@ -21,7 +21,10 @@ import { formatScriptResult } from './format-script-result.ts';
 import { onlyReadable } from './only-readable.ts';
 import type { SkillScriptsOptions } from './skill-scripts.ts';
 
-/** `run_skill_script`: runs a script of a loaded, trusted skill. Its output is content. */
+/**
+ * Makes the tool `run_skill_script`, which runs a script of a loaded, trusted skill. Its output is
+ * content.
+ */
 export function runSkillScriptTool(host: SkillToolHost, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
   const { asksPerson, audience, doors, events, limits, names } = host;
   const tool = names.runScript;

@@ -29,14 +29,14 @@ export function scriptSummary(script: string | Uint8Array): string | null {
   return paragraph.length > maxSummaryLength ? `${paragraph.slice(0, maxSummaryLength - 1).trimEnd()}…` : paragraph;
 }
 
-/** A line without the `#` or `/` that it begins with, however many there are. */
+/** Returns a line without the `#` or `/` that it begins with, however many there are. */
 function withoutMark(line: string): string {
   let start = 1;
   while (line[start] === line[0]) start += 1;
   return line.slice(start);
 }
 
-/** The lines of the comments above the first line of code, without their marks. */
+/** Returns the lines of the comments above the first line of code, without their marks. */
 function commentLines(lines: readonly string[]): string[] {
   const found: string[] = [];
   let closing: string | null = null;

@@ -111,7 +111,10 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
   };
 }
 
-/** If files cannot be read, the skill still loads: each command becomes an `[error: …]`. */
+/**
+ * Reads the files of a run. If that fails, the skill still loads: each command becomes an `[error:
+ * …]`.
+ */
 async function filesOrReason(
   host: SkillToolHost,
   use: SkillInUse,
@@ -129,7 +132,10 @@ async function filesOrReason(
   }
 }
 
-/** The host's limits can only lower what a snippet prints, which stands in every later request. */
+/**
+ * Returns the limits of snippets. The host can only lower them, because output stays in every later
+ * request.
+ */
 function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
   return {
     ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),

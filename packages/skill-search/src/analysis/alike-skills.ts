@@ -86,7 +86,10 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
   });
 }
 
-/** Vectors have length 1, so the squares of the shared words add up to the share. */
+/**
+ * Returns the share of one vector that the other covers. Vectors have length 1, so the squares of
+ * the shared words add up to the share.
+ */
 function coveredShare(of: TermVector, by: TermVector): number {
   let share = 0;
   for (const [term, weight] of of) if (by.has(term)) share += weight * weight;

@@ -24,7 +24,7 @@ export function refersTo({ description, whenToUse = '' }: AnalyzedSkill, { name,
   return placesOf(text, name).some((at) => handsOver.test(text.slice(Math.max(0, at - before), at)));
 }
 
-/** Where a name stands as a word of its own: `ads` is not in `ads-creative`. */
+/** Finds where a name stands as a word of its own: `ads` is not in `ads-creative`. */
 function placesOf(text: string, name: string): number[] {
   const wanted = name.toLowerCase();
   const places: number[] = [];

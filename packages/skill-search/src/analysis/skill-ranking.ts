@@ -64,7 +64,7 @@ export interface SkillRankingOptions {
 export interface SkillRanking {
   /** The skills that a request finds, best first. @default limit: all */
   find(query: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
-  /** Parts of a score; `null` if not found. @throws {SkillError} `skill-not-found` */
+  /** Explains a score; `null` if not found. @throws {SkillError} `skill-not-found` */
   explain(query: string, name: string): SkillScoreExplanation | null;
   /** Reports which skills prompts confuse. @throws {SkillError} `skill-not-found` */
   route(prompts: readonly RoutingPrompt[], options?: { readonly among?: number | undefined }): Promise<SkillRouting>;

@@ -76,7 +76,10 @@ export class SkillVectors {
     }
   }
 
-  /** Skills by meaning, nearest first, or why there is no result. Rejects only for an abort. */
+  /**
+   * Finds skills by meaning, nearest first, or says why there is no result. Rejects only for an
+   * abort.
+   */
   async find(
     query: string,
     entries: ReadonlyMap<string, LibraryEntry>,

@@ -11,7 +11,7 @@ export async function vectorKey(embedderId: string, text: string): Promise<strin
   return `${embedderId}:${await sha256Hex(new TextEncoder().encode(text))}`;
 }
 
-/** A vector as bytes: 32-bit floats in little-endian order. */
+/** Returns a vector as bytes: 32-bit floats in little-endian order. */
 export function vectorBytes(vector: Float32Array): Uint8Array {
   const view = new DataView(new ArrayBuffer(vector.length * 4));
   for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value, true);

@@ -27,8 +27,8 @@ export function addFieldCounts(segment: Segment, { term, from, to }: PostingRang
 }
 
 /**
- * The same for the skills of a mask alone. Nothing is cached, because each request may have another
- * mask.
+ * Does the same for the skills of a mask alone. Nothing is cached, because each request may have
+ * another mask.
  *
  * @returns whether one of them contains the term
  */

@@ -116,7 +116,7 @@ function parseHeader(bytes: Uint8Array, languages: readonly SearchLanguage[]): S
   });
 }
 
-/** Offsets that are followed later must be valid. */
+/** Checks the offsets, which are followed later. */
 function checkSegment({ size, hashes, offsets, postings }: Segment): void {
   let previous = 0;
   // Index loops, because there are millions of entries and iterators are several times slower.

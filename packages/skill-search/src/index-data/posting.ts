@@ -48,7 +48,7 @@ export function fieldCode(field: SkillSearchField, count: number, length: number
   return Math.max(1, Math.round((saturated / mostSaturated) * most)) << shift;
 }
 
-/** The strength of a field in a code, from 0 (absent) to 2.2. */
+/** Returns the strength of a field in a code, from 0 (absent) to 2.2. */
 export function fieldStrength(field: SkillSearchField, code: number): number {
   const { shift, bits } = fieldRules[field];
   const most = (1 << bits) - 1;

@@ -95,7 +95,7 @@ export function scoreSegments(
   return { terms: [...words, ...phrases], scores };
 }
 
-/** The parts of one skill's score before the coverage factor, strongest first. */
+/** Returns the parts of one skill's score before the coverage factor, strongest first. */
 export function explainScore(segment: Segment, index: number, place: number, terms: readonly TermWeight[]): TermScore[] {
   const parts: TermScore[] = [];
   for (const { text, isPhrase, weights, ranges } of terms) {

@@ -46,7 +46,7 @@ export async function buildSegment(skills: readonly CondensedSkill[], rest: () =
   return assemble(skills.length, ...(await sortByHash(hashes, postings, rest)));
 }
 
-/** The reverse of {@link buildSegment}: what the segment contains of each skill. */
+/** Reverses {@link buildSegment}: returns what the segment contains of each skill. */
 export function skillsOfSegment(segment: Segment): CondensedSkill[] {
   const lengths = new Uint32Array(segment.size);
   for (const posting of segment.postings) lengths[posting & placeMask] = (lengths[posting & placeMask] as number) + 1;
@@ -83,7 +83,9 @@ export function findTerm({ hashes, offsets }: Segment, hash: number): PostingRan
   return hashes[low] === hash ? { term: low, from: offsets[low] as number, to: offsets[low + 1] as number } : null;
 }
 
-/** The code of the skill at a place within a range of postings; 0 if it is not in the range. */
+/**
+ * Returns the code of the skill at a place within a range of postings; 0 if it is not in the range.
+ */
 export function codeAt({ postings }: Segment, { from, to }: PostingRange, place: number): number {
   let low = from;
   let high = to;

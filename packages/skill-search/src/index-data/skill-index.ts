@@ -73,13 +73,14 @@ export class SkillIndex<Entry extends IndexedEntry> {
     this.#held = [...this.#held, { segment, entries }];
   }
 
-  /** The segments without gone skills, for writing. Sweep first. */
+  /** Returns the segments without gone skills, for writing. Sweep first. */
   segments(): readonly Held<Entry>[] {
     return this.#held;
   }
 
   /**
-   * One step of cleanup: removes gone skills, merges small segments. `false` if nothing is left.
+   * Takes one step of cleanup: removes gone skills, merges small segments. `false` if nothing is
+   * left.
    */
   async sweep(rest: () => Promise<void>): Promise<boolean> {
     const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
@@ -111,7 +112,8 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 
   /**
-   * The best accepted skills; ties by name. Rarity counts accepted skills alone, to leak nothing.
+   * Finds the best accepted skills; ties by name. Rarity counts accepted skills alone, to leak
+   * nothing.
    */
   search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
     const masks = this.#held.map(({ entries }) => Uint8Array.from(entries, (entry) => Number(!entry.isGone && accepts(entry))));

@@ -8,8 +8,8 @@ const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const longestWord = 6;
 
 /**
- * Chinese. Requests are translated by the longest word of the glossary at each place; the index has
- * pairs of characters.
+ * Makes the language for Chinese. Requests are translated by the longest word of the glossary at
+ * each place; the index has pairs of characters.
  */
 export function chineseLanguage(lines: string): SearchLanguage {
   let glossary: Glossary | undefined;

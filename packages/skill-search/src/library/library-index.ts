@@ -129,7 +129,7 @@ export class LibraryIndex {
     await this.#sweep(pace);
   }
 
-  /** The index as bytes, with the skills whose bodies were read or are not needed. */
+  /** Returns the index as bytes, with the skills whose bodies were read or are not needed. */
   write(): Uint8Array<ArrayBuffer> {
     const held = this.index.segments().filter(({ entries }) => entries.every(({ isGone }) => !isGone));
     return writeIndexFile(
@@ -317,7 +317,10 @@ export class LibraryIndex {
     this.#due = null;
   }
 
-  /** Another update may have been faster, or the skill may have changed since it was read. */
+  /**
+   * Whether the entry is newer than what is known: another update may have been faster, or the
+   * skill may have changed since it was read.
+   */
   #isNews(entry: LibraryEntry): boolean {
     const known = this.#entries.get(entry.name);
     return entry.bodyMark === null ? known?.mark !== entry.mark : known?.mark === entry.mark && known.bodyMark !== entry.bodyMark;

@@ -41,9 +41,9 @@ export class LibraryReader {
   }
 
   /**
-   * The body of a listed skill; `null` if it no longer exists. It is taken from `SKILL.md` where
-   * the source has that file, because `getSkill` also lists the files of the skill, which costs
-   * several times as much in a folder.
+   * Reads the body of a listed skill; `null` if it no longer exists. It is taken from `SKILL.md`
+   * where the source has that file, because `getSkill` also lists the files of the skill, which
+   * costs several times as much in a folder.
    */
   async #readBody(skill: SkillMetadata, signal: AbortSignal | undefined): Promise<string | null> {
     const { name, version } = skill;
@@ -58,7 +58,7 @@ export class LibraryReader {
   }
 }
 
-/** The body as `getSkill` gives it; `null` where only a full YAML parser can find it. */
+/** Returns the body as `getSkill` gives it; `null` where only a full YAML parser can find it. */
 function bodyOf(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   const scan = text === null ? null : scanFrontmatter(text);

@@ -45,9 +45,9 @@ export interface IndexedSkillSearch extends SkillSearch {
    * @throws {SkillError} what the provider rejects with if it cannot list
    */
   refresh(options?: { readonly rereads?: boolean | undefined; readonly signal?: AbortSignal | undefined }): Promise<SkillSearchStatus>;
-  /** The progress of indexing. It reads nothing. */
+  /** Returns the progress of indexing. Reads nothing. */
   status(): SkillSearchStatus;
-  /** The index as bytes, for `options.index`. Call `refresh` first. */
+  /** Returns the index as bytes, for `options.index`. Call `refresh` first. */
   exportIndex(): Uint8Array<ArrayBuffer>;
   /** Stops watching the provider. Later calls reject with `source-unavailable`. */
   [Symbol.dispose](): void;
@@ -242,7 +242,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   };
 }
 
-/** The newest accepted version of each name. Each is found by its own words only. */
+/** Returns the newest accepted version of each name. Each is found by its own words only. */
 function newestAccepted(entries: Iterable<LibraryEntry>, accepts: (skill: SkillMetadata) => boolean): ReadonlySet<LibraryEntry> {
   const newest = new Map<string, LibraryEntry>();
   for (const entry of entries) {

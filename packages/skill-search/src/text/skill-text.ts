@@ -46,7 +46,10 @@ export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string, r
   };
 }
 
-/** Values of `tags`, `keywords`, `triggers`, `category` and `domain`. Strings split at commas. */
+/**
+ * Returns the values of `tags`, `keywords`, `triggers`, `category` and `domain`. Strings split at
+ * commas.
+ */
 export function tagsOf(skill: Omit<SkillMetadata, 'version'>): string[] {
   const values: unknown[] = [];
   for (const fields of [skill.metadata, skill.fields]) {

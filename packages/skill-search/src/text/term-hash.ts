@@ -2,19 +2,19 @@ import { stemmer } from 'stemmer';
 
 const plainWord = /^[a-z]{3,40}$/;
 
-/** The stem of a word. Words of other alphabets and with digits are their own stem. */
+/** Returns the stem of a word. Words of other alphabets and with digits are their own stem. */
 export function stemOf(word: string): string {
   return plainWord.test(word) ? stemmer(word) : word;
 }
 
-/** A 32-bit hash of a stem. Among 200,000 stems about five pairs collide. */
+/** Returns a 32-bit hash of a stem. Among 200,000 stems about five pairs collide. */
 export function termHash(stem: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < stem.length; index += 1) hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193);
   return mix(hash);
 }
 
-/** The hash of two neighboring terms. */
+/** Returns the hash of two neighboring terms. */
 export function phraseHash(first: number, second: number): number {
   return mix(Math.imul(first, 0x9e3779b1) ^ second ^ 0x51ed270b);
 }

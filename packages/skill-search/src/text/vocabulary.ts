@@ -83,7 +83,7 @@ export class Vocabulary {
     return terms;
   }
 
-  /** The slot with these bits, or the empty slot where they belong. */
+  /** Returns the slot with these bits, or the empty slot where they belong. */
   #slotOf(low: number, high: number): number {
     const mask = this.#slots.length - 1;
     let slot = (low ^ (low >>> 15)) & mask;

@@ -28,7 +28,7 @@ export function splitReferrals(description: string): SplitDescription {
 }
 
 /**
- * A description without the sentences that say what the skill is *not* for: "Do not use for
+ * Removes the sentences from a description that say what the skill is *not* for: "Do not use for
  * audits." and "For paid ads, see ad-creative." Their words would find this skill when another one
  * is meant. If nothing else remains, the whole description counts.
  */

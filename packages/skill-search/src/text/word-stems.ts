@@ -3,8 +3,8 @@ import { stopWords } from './stop-words.ts';
 import { stemOf } from './term-hash.ts';
 
 /**
- * The words of a text by their stems, as search compares them: `prompts` and `prompt` are one. Stop
- * words are left out.
+ * Returns the words of a text by their stems, as search compares them: `prompts` and `prompt` are
+ * one. Stop words are left out.
  */
 export function wordStems(text: string): Set<string> {
   const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -94,7 +94,10 @@ function readKey(value: unknown): BundleMaterial {
   return { kind: 'key', hint };
 }
 
-/** Fields that are `null` are absent: some implementations write every field of the format. */
+/**
+ * Reads an object. Fields that are `null` are absent: some implementations write every field of the
+ * format.
+ */
 function objectOf(value: unknown, keys: readonly string[], what: string): JsonObject {
   const present = isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
   return objectWith(present, keys, what, malformed);

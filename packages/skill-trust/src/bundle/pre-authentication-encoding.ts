@@ -1,7 +1,7 @@
 import { concatBytes } from '@repertoire/skills-core/internal';
 import type { Bytes } from '../encoding/bytes.ts';
 
-/** The bytes that a DSSE signature covers: type and payload, each with its length. */
+/** Returns the bytes that a DSSE signature covers: type and payload, each with its length. */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Bytes {
   const encoder = new TextEncoder();
   const header = `DSSEv1 ${encoder.encode(payloadType).length} ${payloadType} ${payload.length} `;

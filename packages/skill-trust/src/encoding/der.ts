@@ -54,7 +54,7 @@ export function expectTag(element: DerElement | undefined, tag: number): DerElem
   return element;
 }
 
-/** An object identifier in dotted form. */
+/** Reads an object identifier, in dotted form. */
 export function readObjectIdentifier(element: DerElement | undefined): string {
   const { body } = expectTag(element, derTag.objectIdentifier);
   const arcs: number[] = [];
@@ -76,7 +76,7 @@ export function readObjectIdentifier(element: DerElement | undefined): string {
   return [root, first - root * 40, ...arcs.slice(1)].join('.');
 }
 
-/** A bit string: its bytes and how many bits of the last one are unused. */
+/** Reads a bit string: its bytes, and how many bits of the last one are unused. */
 export function readBitString(element: DerElement | undefined): { readonly bytes: Uint8Array; readonly unusedBits: number } {
   const { body } = expectTag(element, derTag.bitString);
   const [unusedBits = 8] = body;
@@ -86,7 +86,7 @@ export function readBitString(element: DerElement | undefined): { readonly bytes
   return { bytes: body.subarray(1), unusedBits };
 }
 
-/** The bytes of a bit string that consists of whole bytes: keys and signatures. */
+/** Reads the bytes of a bit string that consists of whole bytes: keys and signatures. */
 export function readBitStringBytes(element: DerElement | undefined): Uint8Array {
   const { bytes, unusedBits } = readBitString(element);
   if (unusedBits !== 0) refuse('certificate-malformed', 'A key or signature does not consist of whole bytes.');
@@ -100,7 +100,7 @@ export function readBoolean(element: DerElement | undefined): boolean {
   return value === 0xff;
 }
 
-/** The bytes of a minimal, non-negative integer, without the leading zero. */
+/** Reads the bytes of a minimal, non-negative integer, without the leading zero. */
 export function readUnsignedInteger(element: DerElement | undefined): Uint8Array {
   const { body } = expectTag(element, derTag.integer);
   const [first = 0x80, second = 0] = body;

@@ -26,14 +26,19 @@ export function parseStrictJson(bytes: Uint8Array, maxDepth: number, refuseFor: 
   }
 }
 
-/** The value, if it is an object with no other fields: an ignored field could contain anything. */
+/**
+ * Returns the value if it is an object with no other fields: an ignored field could contain
+ * anything.
+ */
 export function objectWith(value: unknown, keys: readonly string[], what: string, refuseFor: (reason: string) => never): JsonObject {
   if (!isJsonObject(value)) return refuseFor(`${what} is not a JSON object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   return unknown === undefined ? value : refuseFor(`${what} has the unknown field ${show(unknown)}`);
 }
 
-/** One pass without recursion. `JSON.parse` checks the syntax afterwards. */
+/**
+ * Checks depth and keys in one pass without recursion. `JSON.parse` checks the syntax afterwards.
+ */
 function checkDepthAndKeys(text: string, maxDepth: number): void {
   /** The keys of each open object; `null` for an open array. */
   const open: (Set<string> | null)[] = [];

@@ -19,7 +19,7 @@ export function ecdsaSignatureFromDer(der: Uint8Array, coordinateBytes: number):
   return fixed;
 }
 
-/** The reverse: converts two numbers of equal size to DER. */
+/** Converts two numbers of equal size to DER. */
 export function ecdsaSignatureToDer(fixed: Uint8Array): Bytes {
   const half = fixed.length / 2;
   return writeDer(derTag.sequence, [encodeInteger(fixed.subarray(0, half)), encodeInteger(fixed.subarray(half))]);

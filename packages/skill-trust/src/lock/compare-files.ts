@@ -9,7 +9,7 @@ export function compareFiles(pinned: Readonly<Record<string, string>>, now: Read
   return changedFiles(Object.entries(pinned), Object.entries(now));
 }
 
-/** The same for people: changed paths, `+` for a new one, `-` for one that is gone. */
+/** Renders the changes for people: changed paths, `+` for a new one, `-` for one that is gone. */
 export function renderFiles({ added, removed, changed }: LockedFilesChange): string[] {
   return [...changed.map(printable), ...added.map((path) => `+${printable(path)}`), ...removed.map((path) => `-${printable(path)}`)];
 }
@@ -33,7 +33,7 @@ export function compareEntries<Entry, Change>(
   };
 }
 
-/** Where an entry comes from, for people; empty where that is the same. */
+/** Renders the change of a source for people; empty where there is none. */
 export function renderSource({ pinned, now }: { readonly pinned: string; readonly now: string }): string[] {
   return pinned === now ? [] : [`now from "${printable(now)}", pinned from "${printable(pinned)}"`];
 }

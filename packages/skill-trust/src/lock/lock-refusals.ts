@@ -30,7 +30,7 @@ export function refused({ message, skill }: SkillDiagnostic, source: string): Sk
   return new SkillError('digest-mismatch', `${message} ${howToAccept}`, { ...(skill !== undefined && { skill }), source });
 }
 
-/** The error for a listing that differs from the lock. */
+/** Returns the error for a listing that differs from the lock. */
 export function notAsPinned(label: string, diagnostics: readonly SkillDiagnostic[]): SkillError {
   const reasons = diagnostics.map(({ message }) => `- ${message}`).join('\n');
   return new SkillError('digest-mismatch', `The skills of "${label}" are not exactly those that were pinned:\n${reasons}\n${howToAccept}`, {

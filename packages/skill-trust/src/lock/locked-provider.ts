@@ -124,8 +124,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
 }
 
 /**
- * The entries of a lock, beside what the source lists. `begin` checks the lock once, before all
- * else.
+ * Returns the entries of a lock, beside what the source lists. `begin` checks the lock once, before
+ * all else.
  */
 function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify' | 'frozen') {
   const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
@@ -163,7 +163,9 @@ function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify'
     return result;
   }
 
-  /** The entry that a call is about; if no version is asked for, the newest that is served. */
+  /**
+   * Returns the entry that a call is about; if no version is asked for, the newest that is served.
+   */
   async function entryFor(name: string, { version, signal }: GetSkillOptions): Promise<LockedSkill | undefined> {
     if (version !== undefined) return entries.get(lockedSkillKey({ name, version }));
     const candidates = newestFirst.filter((skill) => skill.name === name);
@@ -185,7 +187,9 @@ async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
   return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
 }
 
-/** Whoever reviews a lock compares digests of files, so a body must be that of the pinned file. */
+/**
+ * Whether a body is that of the pinned file. Reviewers compare digests of files, so it must be.
+ */
 async function isBodyOfFile(provider: SkillProvider, skill: Skill, entry: LockedSkill, { signal }: SkillCallOptions): Promise<boolean> {
   const { bytes, isOriginal } = await readSkillMd(provider, skill, { signal });
   if ((await sha256Hex(bytes)) !== entry.files['SKILL.md']) return false;

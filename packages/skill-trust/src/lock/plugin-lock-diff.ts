@@ -26,7 +26,9 @@ export function comparePlugins(pinned: readonly LockedPlugin[], now: readonly Lo
   return compareEntries(pinned, now, ({ name }) => name, changeOf);
 }
 
-/** A difference in lines for people. What a server starts or connects to now is shown whole. */
+/**
+ * Renders a difference in lines for people. What a server starts or connects to now is shown whole.
+ */
 export function renderPluginDiff({ added, removed, changed }: PluginLockDiff): string[] {
   return [
     ...added.flatMap((plugin) => [
@@ -81,7 +83,7 @@ function isNone({ version, source, servers, files }: PluginLockChange): boolean 
   );
 }
 
-/** The text under a name, which may be any name. */
+/** Returns the text under a name, which may be any name. */
 function textUnder(texts: Readonly<Record<string, string>>, name: string): string | null {
   return Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 }

@@ -15,12 +15,12 @@ export function lockedSkillTitle({ name, version }: { readonly name: string; rea
   return printable(version === undefined || version === null ? name : `${name}@${version}`);
 }
 
-/** Text of a source that may be hostile, safe on one line of a terminal. */
+/** Makes a text of a source, which may be hostile, safe for one line of a terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
-/** The key of an entry of a lock. */
+/** Returns the key of an entry of a lock. */
 export function lockedSkillKey({ name, version }: { readonly name: string; readonly version: string | null }): string {
   return JSON.stringify([name, version]);
 }

@@ -24,7 +24,7 @@ export async function catchRefusal<Value>(work: () => Promise<Value>): Promise<V
   }
 }
 
-/** An external value, shortened for a message. */
+/** Shortens an external value for a message. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;

@@ -106,7 +106,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     }
   }
 
-  /** The files of a signed skill. Rejects additional and missing ones without reading. */
+  /** Lists the files of a signed skill. Rejects additional and missing ones without reading. */
   async function signedFiles({ name, version, signal }: SkillRequest, skill: Skill, statement: SkillStatement) {
     const listed = new Map(skill.resources.map((entry) => [entry.path, entry]));
     const digests = servedDigests(statement);
@@ -203,12 +203,12 @@ interface ListedSkill {
   readonly failed?: true;
 }
 
-/** Digests of the signed files by their served path, which is in Unicode NFC. */
+/** Returns digests of the signed files by their served path, which is in Unicode NFC. */
 function servedDigests({ files }: SkillStatement): Map<string, string> {
   return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
 }
 
-/** The content of a skill; `undefined` where a served file has no signed digest. */
+/** Returns the content of a skill; `undefined` where a served file has no signed digest. */
 async function signedContent(statement: SkillStatement, resources: Skill['resources']): Promise<string | undefined> {
   const digests: Record<string, string> = {};
   const signed = servedDigests(statement);

@@ -130,7 +130,7 @@ export function createSkillReader({
   };
 }
 
-/** The origin without its address, where the content is not verified. */
+/** Returns the origin without its address, where the content is not verified. */
 export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | undefined, trusted: boolean | undefined): SkillOrigin {
   const { kind = 'signed', label = provider.label, trusted: asSource = false } = origin ?? {};
   return { kind, label, ...(origin?.place !== undefined && { place: origin.place }), trusted: trusted ?? asSource };

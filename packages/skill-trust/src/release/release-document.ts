@@ -82,7 +82,7 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && isSha256Hex(value);
 }
 
-/** Only in the format of `toISOString`. */
+/** Whether a value is a date in the format of `toISOString`, the only one that is accepted. */
 function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
   const time = Date.parse(value);

@@ -25,7 +25,7 @@ export async function importPrivateKey(key: string | CryptoKey): Promise<CryptoK
   }
 }
 
-/** The public half of a private key, as SubjectPublicKeyInfo. */
+/** Returns the public half of a private key, as SubjectPublicKeyInfo. */
 export async function publicKeyOf(key: CryptoKey): Promise<Uint8Array> {
   if (!key.extractable)
     throw new SkillError('invalid-options', 'The private key is not extractable. Give its public half as `publicKey`, in PEM text.');
@@ -44,7 +44,10 @@ export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
 }
 
-/** `openssl ecparam -genkey` writes the inner part of PKCS #8; both contain the curve. */
+/**
+ * Wraps a key in PKCS #8. `openssl ecparam -genkey` writes the inner part of PKCS #8; both contain
+ * the curve.
+ */
 function pkcs8OfSec1(sec1: Uint8Array): Bytes {
   const curve = readChildren(readDer(sec1)).find(({ tag }) => tag === 0xa0);
   if (curve === undefined) throw invalidKey('it does not name its curve');

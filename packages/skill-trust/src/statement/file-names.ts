@@ -21,7 +21,7 @@ export function isSignableName(name: unknown): name is string {
   );
 }
 
-/** One key for names that some file systems take for the same file. */
+/** Returns one key for names that some file systems take for the same file. */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }
@@ -44,7 +44,9 @@ export function assertSignatureName(name: string): void {
     throw new SkillError('invalid-options', `signatureName is ${show(name)}, which no signature may replace. Give another name.`);
 }
 
-/** By code points, the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */
+/**
+ * Compares by code points, the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -53,7 +55,7 @@ export function compareCodePoints(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** Surrogates represent code points above all other units. */
+/** Ranks surrogates above all other units, since they represent higher code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

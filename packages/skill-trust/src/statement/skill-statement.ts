@@ -61,7 +61,9 @@ function readSubject(value: unknown): { readonly name: string; readonly digest: 
   return { name, digest: sha256 };
 }
 
-/** Only whole files by SHA-256 without symbolic links are supported. */
+/**
+ * Reads how files were hashed. Only whole files by SHA-256 without symbolic links are supported.
+ */
 function readSerialization(value: unknown, rules: StatementRules): readonly string[] {
   const keys = ['method', 'hash_type', 'allow_symlinks', 'ignore_paths', 'shard_size'];
   const {

@@ -25,7 +25,9 @@ export function parsePublicKeys(keys: readonly string[]): Uint8Array[] {
   });
 }
 
-/** The hint by which a signature names its key: SHA-256 of the PEM text, not of its bytes. */
+/**
+ * Returns the hint by which a signature names its key: SHA-256 of the PEM text, not of its bytes.
+ */
 export async function publicKeyHint(publicKey: Uint8Array): Promise<string> {
   return await sha256Hex(encodePem(publicKey, 'PUBLIC KEY'));
 }

@@ -4,7 +4,9 @@ import type { DerElement } from '../encoding/der.ts';
 const utcTime = 0x17;
 const generalizedTime = 0x18;
 
-/** UTC and whole seconds only (RFC 5280, 4.1.2.5). Two-digit years start at 1950. */
+/**
+ * Reads a time, in UTC and whole seconds only (RFC 5280, 4.1.2.5). Two-digit years start at 1950.
+ */
 export function readCertificateTime(element: DerElement): number {
   const text = String.fromCharCode(...element.body.subarray(0, 16));
   const yearDigits = element.tag === utcTime ? 2 : 4;

@@ -69,7 +69,10 @@ export function parseCertificate(raw: Uint8Array): Certificate {
   };
 }
 
-/** Parameters must be absent or NULL: others would change the meaning of the identifier. */
+/**
+ * Reads an algorithm. Its parameters must be absent or NULL: others would change the meaning of the
+ * identifier.
+ */
 function readAlgorithm(element: DerElement): string {
   const [identifier, parameters, ...rest] = readChildren(element);
   const isPlain = parameters === undefined || (parameters.tag === derTag.null && parameters.body.length === 0);

@@ -42,7 +42,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Control characters become hex, because names appear in messages and logs. */
+/** Replaces control characters by hex, because names appear in messages and logs. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[,+"\\<>;=]|^[ #]| $/g, String.raw`\$&`)

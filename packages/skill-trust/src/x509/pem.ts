@@ -14,7 +14,7 @@ export function decodePem(text: string, label: string): Bytes[] | null {
   return blocks;
 }
 
-/** PEM in lines of 64 characters and a final line end, as key hints need it. */
+/** Encodes as PEM, in lines of 64 characters with a final line end, as key hints need it. */
 export function encodePem(bytes: Uint8Array, label: string): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');

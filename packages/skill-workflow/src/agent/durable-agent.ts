@@ -44,8 +44,8 @@ export interface DurableAgent {
    */
   callTool<Output>(callId: string, call: (call: DurableCall) => Promise<Output>): Promise<Output>;
   /**
-   * For calls that run at the same time: `work` judges one and calls it. Their steps start in the
-   * order of these turns, however long the judging takes. Engines that number steps need that.
+   * Orders calls that run at the same time: `work` judges one and calls it. Their steps start in
+   * the order of these turns, however long the judging takes. Engines that number steps need that.
    * `work` gets the id to use, which is another one where a model used an id twice.
    */
   inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
@@ -56,12 +56,12 @@ export interface DurableAgent {
    * it for you.
    */
   throwIfCut(): void;
-  /** Any other reading that the run needs, as a step. The result becomes JSON. */
+  /** Does any other reading that the run needs, as a step. The result becomes JSON. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
 
 /**
- * An agent whose listing, model calls, skill tool calls and host tools are steps of a durable
+ * Makes an agent whose listing, model calls, skill tool calls and host tools are steps of a durable
  * engine. Killed anywhere, it goes on in another process: finished steps do not run again, the one
  * that was running does, and the model reads the same bytes. Make one in each run of a workflow,
  * and nowhere else.
@@ -107,7 +107,10 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     }
   }
 
-  /** Tools do not fail a step, so an error here is the engine's; the next step throws it again. */
+  /**
+   * Runs a tool as a step. Tools do not fail a step, so an error here is the engine's; the next
+   * step throws it again.
+   */
   async function toolStep<Value>(id: string, work: StepWork<Value>, started?: () => void): Promise<Value> {
     try {
       const running = runStep(id, work);
@@ -133,8 +136,8 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   }
 
   /**
-   * The engine for a call that is several steps. Its turn ends with the call: steps of two calls
-   * would come in another order in another run.
+   * Returns the engine for a call that is several steps. Its turn ends with the call: steps of two
+   * calls would come in another order in another run.
    */
   async function enterCall(callId: string): Promise<{ readonly callId: string; readonly engine: DurableEngine }> {
     const { unique } = await enter(callId);

@@ -18,8 +18,8 @@ interface RecordedResult {
 }
 
 /**
- * A session whose tools are steps. The whole answer is recorded, with its events, so that a host
- * that keeps a state from events has the same state after a crash.
+ * Makes a session whose tools are steps. The whole answer is recorded, with its events, so that a
+ * host that keeps a state from events has the same state after a crash.
  *
  * @param session judges, and writes prompts; its reads are steps
  * @param within runs inside of steps
@@ -77,7 +77,7 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
   };
 }
 
-/** What is asked, answered and taken is so in a step, so that a replay does not repeat it. */
+/** Makes approvals that ask, answer and take in steps, so that a replay does not repeat them. */
 function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['approvals']): SkillSession['approvals'] {
   return (
     approvals && {
@@ -92,9 +92,8 @@ function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['appr
 }
 
 /**
- * The verdict on a call. Whether a person is asked is recorded, because an answer that is
- * remembered would make a replay skip what the run has waited for. What is refused now is refused
- * all the same.
+ * Judges a call. Whether a person is asked is recorded, because an answer that is remembered would
+ * make a replay skip what the run has waited for. What is refused now is refused all the same.
  */
 async function judgeOnce(
   runner: SkillStepRunner,

@@ -83,7 +83,7 @@ export async function openDurableSkills<Context>(
   return { skillset, session: durableSession({ ...runner, loaded }, session, inStep) };
 }
 
-/** A reading as a step: what is recorded is plain data. */
+/** Reads as a step. What is recorded is plain data. */
 async function asStep<Value>(
   runner: StepRunner,
   id: string,
@@ -108,7 +108,7 @@ function durableStore(runner: StepRunner, store: CatalogStore): CatalogStore {
 }
 
 /**
- * A source with one listing, for use `around` and `within` steps; `loaded` tells it what was
+ * Makes a source with one listing, for use `around` and `within` steps; `loaded` tells it what was
  * loaded.
  */
 function recordedSource(
@@ -181,7 +181,7 @@ async function contentNow(provider: SkillProvider, name: string, given: GetSkill
   return skill === null ? undefined : await contentOfSkill(provider, skill, { signal: given.signal });
 }
 
-/** Both sessions have the same diagnostics. */
+/** Reports each diagnostic once, because both sessions have the same ones. */
 function onceEach(tell: (diagnostic: SkillDiagnostic) => void): (diagnostic: SkillDiagnostic) => void {
   const told = new Set<string>();
   return (diagnostic) => {

@@ -30,7 +30,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const valueOf = new Uint8Array(128);
 for (let value = 0; value < alphabet.length; value += 1) valueOf[alphabet.charCodeAt(value)] = value;
 
-/** Bytes as base64. The sandbox of Temporal has neither `btoa` nor `Buffer`. */
+/** Encodes bytes as base64. The sandbox of Temporal has neither `btoa` nor `Buffer`. */
 export function textOfBytes(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {

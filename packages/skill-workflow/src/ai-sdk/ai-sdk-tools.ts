@@ -3,9 +3,10 @@ import { asSchema, generateId, type ToolSet } from 'ai';
 import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.ts';
 
 /**
- * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK
- * does before it calls a tool. The tool gets the idempotency key as `toolCallId`; without one, an
- * id that no other attempt has. Tools without `execute` are left out: nobody would answer them.
+ * Converts tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as
+ * the SDK does before it calls a tool. The tool gets the idempotency key as `toolCallId`; without
+ * one, an id that no other attempt has. Tools without `execute` are left out: nobody would answer
+ * them.
  *
  * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the
  * workflow, and pass the tool without `needsApproval`.
@@ -56,7 +57,7 @@ function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
   };
 }
 
-/** The result of a tool; of one that streams, the last value. */
+/** Returns the result of a tool, or the last value if it streams. */
 export async function lastOf(result: unknown): Promise<unknown> {
   const value: unknown = await result;
   if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;

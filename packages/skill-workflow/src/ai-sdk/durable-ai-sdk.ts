@@ -16,12 +16,15 @@ export interface DurableAiSdk {
   /** A model whose calls are steps. `settings` does it for all models of a call. */
   model(model: LanguageModel): AiSdkModel;
   /**
-   * Tools whose calls are steps. Give them to `aiSdkSkills`, so that the gates stand around the
-   * steps. A tool gets its idempotency key as `toolCallId`. Of a tool that streams, the last value
-   * is recorded. Tools without `execute` stay as they are.
+   * Makes tools whose calls are steps. Give them to `aiSdkSkills`, so that the gates stand around
+   * the steps. A tool gets its idempotency key as `toolCallId`. Of a tool that streams, the last
+   * value is recorded. Tools without `execute` stay as they are.
    */
   tools<TOOLS extends ToolSet>(tools: TOOLS): TOOLS;
-  /** The settings with a durable model, ordered tools, and no retries, which are the engine's. */
+  /**
+   * Returns the settings with a durable model, ordered tools, and no retries, which are the
+   * engine's.
+   */
   settings<SETTINGS extends DurableAiSdkSettings>(settings: SETTINGS): SETTINGS & { readonly maxRetries: 0 };
 }
 
@@ -116,7 +119,7 @@ function asStep<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   return { ...tool, execute };
 }
 
-/** A tool that streams must go on streaming its progress. */
+/** Orders the calls of a tool. If it streams, it keeps streaming its progress. */
 function inTurn<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   const execute = (input: never, options: Parameters<Execute>[1]): unknown => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

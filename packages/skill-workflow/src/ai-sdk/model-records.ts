@@ -19,7 +19,7 @@ export function answerOf(record: unknown): AiSdkModelAnswer {
 }
 
 /**
- * All parts of a stream, for the record.
+ * Records all parts of a stream.
  *
  * @throws the error that the stream tells of: a step that is recorded is whole
  */

@@ -50,7 +50,7 @@ export function remoteAiSdkModel({
 }
 
 /**
- * The other side of {@link remoteAiSdkModel}: asks a model what was asked there. It tries once.
+ * Answers a request of {@link remoteAiSdkModel} with a real model. Tries once.
  *
  * @example
  * ```ts

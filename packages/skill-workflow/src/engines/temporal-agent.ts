@@ -30,10 +30,10 @@ export interface TemporalAgentParts {
 }
 
 /**
- * A Temporal workflow that is an agent with skills. `run` is the loop, in the sandbox: prompts,
- * state and gates are computed there, and again on a replay. Reading skills, asking the model and
- * calling tools are activities, which the worker provides with `temporalAgentActivities`. Export it
- * from the module that `workflowsPath` names.
+ * Makes a Temporal workflow that is an agent with skills. `run` is the loop, in the sandbox:
+ * prompts, state and gates are computed there, and again on a replay. Reading skills, asking the
+ * model and calling tools are activities, which the worker provides with `temporalAgentActivities`.
+ * Export it from the module that `workflowsPath` names.
  *
  * @example
  * ```ts
@@ -101,7 +101,7 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
   };
 }
 
-/** The worker's source. Each reading is an activity. */
+/** Makes a provider for the worker's source. Each read is an activity. */
 function remoteProvider(proxies: TemporalAgentActivities, label: string): SkillProvider {
   let gatedTools: readonly string[] = [];
   return {

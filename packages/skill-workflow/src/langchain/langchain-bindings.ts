@@ -39,8 +39,8 @@ export function langchainGenerate(model: ChatModelLike): Generate {
 }
 
 /**
- * Tools of LangChain for a workflow. Each checks its input by its own schema. The idempotency key
- * is in `config.metadata.idempotencyKey`.
+ * Converts tools of LangChain for a workflow. Each checks its input by its own schema. The
+ * idempotency key is in `config.metadata.idempotencyKey`.
  *
  * A workflow reads fields of an object, so let a tool return one: of a text, only the whole output
  * can be referenced.
@@ -73,7 +73,7 @@ export function langchainTools(tools: readonly LangChainToolLike[]): WorkflowToo
   );
 }
 
-/** The schema of a tool, if it is JSON Schema. Those of zod are ignored. */
+/** Returns the schema of a tool, if it is JSON Schema. Those of zod are ignored. */
 function jsonSchemaOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   const isJsonSchema =
     typeof schema === 'object' && schema !== null && 'properties' in schema && !('_zod' in schema) && !('_def' in schema);

@@ -64,8 +64,8 @@ const knownOptions: OptionRules<WorkflowGraphOptions> = {
 };
 
 /**
- * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by
- * itself or in a node of another graph.
+ * Makes a LangGraph graph of a workflow: one node for each call, branches in parallel. It can be
+ * run by itself or in a node of another graph.
  *
  * With a checkpointer and `durability: 'sync'`, a run that was killed goes on with
  * `graph.invoke(null, config)`. **Nodes run at least once**: LangGraph records a node after it

@@ -95,7 +95,7 @@ async function takeLock(lock: string, folder: string): Promise<void> {
   }
 }
 
-/** The process of a lock. An empty one is being written, unless its process was killed. */
+/** Returns the process of a lock. An empty one is being written, unless its process was killed. */
 async function ownerOf(lock: string): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const text = await readFile(lock, 'utf8').catch(() => 'gone');

@@ -36,7 +36,7 @@ export async function passwordDoor(behind: string): Promise<PasswordDoor> {
   };
 }
 
-/** The start of protocol 3: `R` asks for the password in clear text, `p` brings it. */
+/** Handles the start of protocol 3: `R` asks for the password in clear text, `p` brings it. */
 function login(client: Socket, password: string, behind: string): void {
   let bytes: Buffer = Buffer.alloc(0);
   let startup: Buffer | null = null;

@@ -32,8 +32,8 @@ export function wholeBatches(db: PGlite): PGlite {
 }
 
 /**
- * The same object with some of its methods replaced. The others stay bound to it, as private fields
- * need.
+ * Returns the same object with some of its methods replaced. The others stay bound to it, as
+ * private fields need.
  */
 function withMethods<Target extends object>(target: Target, changed: Partial<Target>): Target {
   return new Proxy(target, {

@@ -160,7 +160,7 @@ function nameOf(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
 }
 
-/** The calls of a step, each with the place of what describes it. */
+/** Returns the calls of a step, each with the place of what describes it. */
 function callsOf(step: WorkflowStep, at: ValuePath): readonly (Pick<WorkflowCall, 'tool' | 'input'> & { readonly at: ValuePath })[] {
   return callsOfStep(step).map(({ tool, input }, index) => ({ tool, input, at: step.type === 'tools' ? [...at, 'tools', index] : at }));
 }

@@ -31,7 +31,7 @@ function pathText(at: ValuePath): string {
   return at.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
 
-/** A problem as one sentence of an error: place, what is wrong, what to change. */
+/** Formats a problem as a sentence: place, what is wrong, what to change. */
 export function problemText({ at, message, fix, line, column }: WorkflowProblem): string {
   const position = line === undefined ? '' : ` (line ${line}, column ${column ?? 1})`;
   return `${pathText(at)}${position}: ${message} ${fix}`;

@@ -11,7 +11,7 @@ export function promptRequest(prompt: string, systemPrompt: string | undefined, 
   return { system: systemPrompt ?? defaultSystemPrompt, prompt: [prompt.trim(), ...elements].join('\n\n') };
 }
 
-/** JSON with `<` escaped, so that no text can close the element. */
+/** Writes JSON with `<` escaped, so that no text can close the element. */
 function data(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('<', String.raw`\u003c`);
 }
@@ -20,14 +20,14 @@ function attribute(name: string): string {
   return JSON.stringify(name).replaceAll('<', String.raw`\u003c`);
 }
 
-/** What the model reads when the workflow is done. */
+/** Returns what the model reads when the workflow is done. */
 export function resultText(output: unknown, maxCharacters: number): string {
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length <= maxCharacters) return text;
   return `${text.slice(0, maxCharacters)}\n[The output is cut: ${maxCharacters} of ${text.length} characters.]`;
 }
 
-/** What the model reads when a step failed. */
+/** Returns what the model reads when a step failed. */
 export function failureText(error: string, finished: readonly string[]): string {
   const done = finished.length === 0 ? 'No step finished.' : `Steps that finished: ${finished.join(', ')}.`;
   return `${error} ${done} Do not call it again unless the cause is gone; tell the user what failed.`;

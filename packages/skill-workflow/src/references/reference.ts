@@ -13,7 +13,7 @@ export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^\$[.[]/.test(value);
 }
 
-/** The text that a literal stands for: `$$.input` is the text `$.input`. */
+/** Returns the text that a literal stands for: `$$.input` is the text `$.input`. */
 export function literalText(text: string): string {
   return /^\$\$[.[]/.test(text) ? text.slice(1) : text;
 }

@@ -39,7 +39,7 @@ function follow(text: string, data: WorkflowData): unknown {
   return copyOfJson(node.value);
 }
 
-/** The sandbox of Temporal has no `structuredClone`. */
+/** Clones JSON. The sandbox of Temporal has no `structuredClone`. */
 function copyOfJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOfJson);
   if (typeof value !== 'object' || value === null) return value;

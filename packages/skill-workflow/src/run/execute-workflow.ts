@@ -81,7 +81,7 @@ export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkfl
   return await runBegun(await begin(workflow, options), options);
 }
 
-/** What this run does: what was given, or what the run recorded when it began. */
+/** Returns what this run does: what was given, or what the run recorded when it began. */
 async function begin(given: Workflow, options: ExecuteWorkflowOptions): Promise<BegunWorkflow> {
   const { input = {}, runStep, workflowId } = options;
   const check = (): BegunWorkflow => {

@@ -10,8 +10,8 @@ export function maxOutputCharactersOf(given: number | undefined): number {
 }
 
 /**
- * An output as it is after it was recorded. Every run passes through here, so a workflow that works
- * without an engine works with each.
+ * Converts an output to what it is after it was recorded. Every run passes through here, so a
+ * workflow that works without an engine works with each.
  *
  * @throws {SkillError} `step-failed` for an output that is not JSON, `limit-exceeded` for one that
  *   is too long

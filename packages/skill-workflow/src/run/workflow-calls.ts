@@ -38,8 +38,9 @@ export function callsOfStep(step: WorkflowStep): readonly WorkflowCall[] {
 }
 
 /**
- * The calls of a step in a run: one for each element where it goes through a list. `undefined` if
- * the step is skipped. It follows from what is recorded, so it is the same in every run.
+ * Returns the calls of a step in a run: one for each element where it goes through a list.
+ * `undefined` if the step is skipped. It follows from what is recorded, so it is the same in every
+ * run.
  *
  * @throws {SkillError} `step-failed` for a reference that leads nowhere, or to no list;
  *   `limit-exceeded` for a list that is too long
@@ -58,7 +59,7 @@ export function callsToRun(step: WorkflowStep, data: WorkflowData): readonly Wor
   );
 }
 
-/** The output of a step, from those of its calls; `undefined` for a skipped step. */
+/** Returns the output of a step, from those of its calls; `undefined` for a skipped step. */
 export function outputOfStep(step: WorkflowStep, outputs: readonly unknown[] | undefined): unknown {
   if (step.type === 'tools')
     return Object.fromEntries(step.branches.map(({ name }, index) => [name, outputs === undefined ? null : outputs[index]]));

@@ -40,7 +40,7 @@ export function notify(listener: WorkflowProgressListener | undefined, progress:
 }
 
 /**
- * Progress as one line for a terminal or a log: `math-workflow 2/3 second-add: finished`.
+ * Formats progress as one line for a terminal or a log: `math-workflow 2/3 second-add: finished`.
  *
  * @example
  * ```ts

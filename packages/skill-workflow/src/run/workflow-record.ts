@@ -43,8 +43,8 @@ export function begunOf(recorded: unknown, run: string | undefined, given?: stri
 }
 
 /**
- * A workflow from a record, checked by the rules for the steps of a skill. Whoever can write the
- * record chose it, so nothing about its form is taken on trust. Its tools are checked before it
+ * Reads a workflow from a record, checked by the rules for the steps of a skill. Whoever can write
+ * the record chose it, so nothing about its form is taken on trust. Its tools are checked before it
  * runs.
  *
  * @throws {SkillError} `workflow-changed` if it is no workflow that can run, or that of another
@@ -69,7 +69,7 @@ function notThisRun(name: string | undefined, why: string, cause?: unknown): Ski
   );
 }
 
-/** A step as an author writes it. */
+/** Converts a step to what an author writes. */
 function asWritten(step: WorkflowStep): Readonly<Record<string, unknown>> {
   const { attempts, retryDelayMs, timeoutMs } = step.policy ?? {};
   return withoutUndefined({

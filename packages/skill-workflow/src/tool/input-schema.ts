@@ -72,7 +72,7 @@ function fieldSchema(field: Field): unknown {
 }
 
 /**
- * The input, if it has the fields of the schema.
+ * Returns the input if it has the fields of the schema.
  *
  * @throws {SkillError} `invalid-input` for something else, or for a field that no step reads
  */

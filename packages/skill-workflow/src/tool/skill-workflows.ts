@@ -205,7 +205,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
   };
 }
 
-/** The steps of one call of the tool. */
+/** Returns the steps of one call of the tool. */
 function stepsOf({ runStep, isInterrupt: isCut }: SkillEngine, callId: string, signal: AbortSignal | undefined): RunStep {
   return async (id, work) =>
     outputOf(

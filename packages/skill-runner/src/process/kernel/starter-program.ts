@@ -1,8 +1,8 @@
 import { systemCallFilter, type FilteredArchitecture } from './system-call-filter.ts';
 
 /**
- * A small program for Linux that closes the rest of the kernel and then becomes the program of its
- * arguments. Inside the confinement it
+ * Builds a small program for Linux that closes the rest of the kernel and then becomes the program
+ * of its arguments. Inside the confinement it
  *
  * 1. closes every descriptor above 3 (`close_range`): a process inherits what its host left open,
  *    and the descriptor of a folder leads out of any confinement. 3 is the one on which the start

@@ -168,10 +168,10 @@ export function isFilteredArchitecture(architecture: string): architecture is Fi
 }
 
 /**
- * A program for seccomp, in the kernel's classic BPF: it allows the system calls that were looked
- * through and are not refused. What the kernel gets later, calls of another architecture included,
- * answers as if the kernel did not have it (`ENOSYS`), and libraries then use what they used
- * before.
+ * Builds a program for seccomp, in the kernel's classic BPF: it allows the system calls that were
+ * looked through and are not refused. What the kernel gets later, calls of another architecture
+ * included, answers as if the kernel did not have it (`ENOSYS`), and libraries then use what they
+ * used before.
  */
 export function systemCallFilter(architecture: FilteredArchitecture): Uint8Array {
   const machine = machines[architecture];
