@@ -18,7 +18,7 @@ const anchorsOf = {
   injection:
     "ignor|disregard|forget(?:s|ting)? |overrid|overrul|bypass|discard(?:s|ing)? |supersed|takes? p(?:recedence|riority)|outrank|from now on|no (?:restrictions|limits|rules|guidelines)|refuse nothing|pay no |stop (?:following|obeying)|(?:not|n['’]t|no longer|never) (?:follow|obey)|you are now |act as (?:if|though)|(?:skill|instructions?|file|document|rules?) replaces? |missacht|vergiss|vergessen sie|setze?n? |olvid[ae]|omit[ae]n? |descart[ae]|haz caso|hagas caso|oubli|néglig|tiens pas|tenez pas|fais abstraction",
   concealment:
-    "(?:not|n['’]t|never|avoid|refrain from|no need to|without)\\s(?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal|let )|(?:not|n.t) need to (?:know|see|be told)|secretly|covertly|surreptit|silently|quietly|behind the user|(?:hide|conceal|keep) (?:this|it|that|these|the fact)|without the (?:user|owner|operator)|ohne |nutzer|benutzer|anwender|heimlich|usuario|en secreto|a escondidas|cliente|utilisateur|insu",
+    "(?:not|n['’]t|never|avoid|refrain from|no need to|without)\\s(?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal|let )|(?:not|n['’]t) need to (?:know|see|be told)|secretly|covertly|surreptit|silently|quietly|behind the user|(?:hide|conceal|keep) (?:this|it|that|these|the fact)|without the (?:user|owner|operator)|ohne |nutzer|benutzer|anwender|heimlich|usuario|en secreto|a escondidas|cliente|utilisateur|insu",
   exfiltration:
     'credentials?|transcripts?|chat (?:history|log)|system prompt|conversations?|private keys?|ssh keys?|id_rsa|environment variables|env vars|session cookies|zugangsdaten|gespräch|credenciales|contraseñas',
 };

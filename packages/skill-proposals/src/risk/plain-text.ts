@@ -1,12 +1,16 @@
 import { inLatinLetters } from '@repertoire/skills-core/internal';
+import { matchesOf } from './matches-at.ts';
 
 /** A text as its reader takes it, with the place of each character in the original. */
 export class PlainText {
   #text: string;
+  readonly #from: number;
   readonly #edits: { readonly out: number[]; readonly shift: number[] }[] = [];
 
-  constructor(text: string) {
+  /** @param from where it begins in the original */
+  constructor(text: string, from = 0) {
     this.#text = text;
+    this.#from = from;
   }
 
   get text(): string {
@@ -19,7 +23,7 @@ export class PlainText {
     const shift: number[] = [];
     let result = '';
     let from = 0;
-    for (const match of this.#text.matchAll(form)) {
+    for (const match of matchesOf(form, this.#text)) {
       const next = by(...(match as unknown as [string, ...string[]]));
       if (next === match[0]) continue;
       result += this.#text.slice(from, match.index) + next;
@@ -45,7 +49,7 @@ export class PlainText {
       }
       place += shift[low - 1] ?? 0;
     }
-    return place;
+    return this.#from + place;
   }
 }
 
@@ -61,7 +65,7 @@ export const oddInWord: RegExp =
   // recheck: it looks at one place, and each alternative is bounded.
   /&(?:#[xX]?[\dA-Fa-f]{1,6}|shy|zwn?j|nbsp);|[A-Za-z](?:\*{1,3}|<\/?[A-Za-z]{1,8}>|<!--[^>]{0,40}-->|\\)[A-Za-z]|\b[A-Za-z](?:[ .·_-][A-Za-z]){5}\b/uy;
 /** It begins with a rare character, so that the engine skips most text. */
-export const digitInWord: RegExp = /[013457@$](?<=[a-z].)(?=[a-z]{2})|[01$](?<=\b.)(?=[a-z]{3})/i;
+const digitInWord: RegExp = /[013457@$](?<=[a-z].)(?=[a-z]{2})|[01$](?<=\b.)(?=[a-z]{3})/i;
 /** The words by which others are recognized, with digits in them. */
 export const spelledByDigits: RegExp =
   /\b(?=[a-z]{0,12}[013457@$])(?:[i1]gn[o0]r[e3]|d[i1][s5$]r[e3]g[a4@]rd|f[o0]rg[e3][t7]|[o0]v[e3]rr[i1]d[e3]|byp[a4@][s5$]{2}|[s5$][e3]cr[e3][t7]ly|pr[e3]v[i1][o0]u[s5$]|[i1]n[s5$][t7]ruc[t7][i1][o0]n[s5$])\b/i;
@@ -73,11 +77,9 @@ export function isOddCharacter(character: string): boolean {
 
 /**
  * The text as a model takes it: without what nobody sees, with tags, entities, spaced letters,
- * digits in words, marks inside of words and letters of other scripts as what they stand for. Ask
- * {@link ScannedText.isOdd} before: most texts have none of these.
+ * digits in words, marks inside of words and letters of other scripts as what they stand for.
  */
-export function plainText(original: string): PlainText {
-  const plain = new PlainText(original);
+export function plainText(plain: PlainText): PlainText {
   plain
     // Tags are ASCII that nobody sees.
     .replace(/[\u{E0020}-\u{E007E}]/gu, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
@@ -126,10 +128,14 @@ export function mixedWords(text: string): readonly { readonly at: number; readon
   );
 }
 
+const control = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/;
+
 /** What a text of base64 says; `null` where it is none, or says nothing that can be read. */
 export function decodedText(encoded: string): string | null {
+  // Most long words are paths, and say nothing.
+  if (encoded.length % 4 === 1 || control.test(atob(encoded.slice(0, 24)))) return null;
   try {
-    const bytes = Uint8Array.from(atob(encoded.replace(/\s/g, '')), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return /^[\t\n\r\x20-\x7E\u00A0-\uFFEF]{8,}$/.test(text) && /[a-z]{2} /i.test(text) ? text : null;
   } catch {

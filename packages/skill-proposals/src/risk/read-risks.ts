@@ -5,6 +5,7 @@ import { hiddenIn } from './hidden-in.ts';
 import { hostsIn } from './hosts-in.ts';
 import { alsoSends, alsoSensitive, phraseAnchors, phrases, sends, sensitive } from './phrases.ts';
 import { decodedText, mixedWords, plainText, PlainText } from './plain-text.ts';
+import { matchesOf } from './matches-at.ts';
 import { riskKinds, type RiskCode, type RiskKind } from './risk-kinds.ts';
 import { scanText, type ScannedText } from './scan-text.ts';
 import { isOfSecurity, isTaught } from './teaching.ts';
@@ -100,16 +101,15 @@ class TextReader {
     this.#readHidden(scanned);
     this.#readPhrases(new PlainText(text), scanned);
     this.#readCommands(new PlainText(text), scanned);
-    if (scanned.isOdd) {
-      const plain = plainText(text);
-      if (plain.text !== text) {
-        const again = scanText(plain.text);
-        this.#readPhrases(plain, again);
-        this.#readCommands(plain, again);
-      }
+    for (const [start, end] of scanned.odd) {
+      const plain = plainText(new PlainText(text.slice(start, end), start));
+      if (plain.text === text.slice(start, end)) continue;
+      const again = scanText(plain.text);
+      this.#readPhrases(plain, again);
+      this.#readCommands(plain, again);
     }
     this.#readEncoded();
-    if (isPage(this.#path)) this.#readComments();
+    if (isPage(this.#path)) this.#readUnshown(scanned.unshown);
     if (this.#ofChanges) this.#readLines();
     return [...this.#found.values()].sort((a, b) => a.line - b.line);
   }
@@ -130,23 +130,25 @@ class TextReader {
 
   #readPhrases(plain: PlainText, scanned: ScannedText): void {
     const { text } = plain;
-    const seen = new Map<RiskCode, number>();
+    const seen = new Map<RiskCode, readonly [number, number]>();
     for (const { at, code } of phraseAnchors(text, scanned, this.#ofChanges)) {
       // Anchors of another script are looked for anew, from the start.
-      const last = seen.get(code) ?? -1;
-      if (at < last && at > last - longest) continue;
+      const [from, last] = seen.get(code) ?? [-1, -1];
+      if (at >= from && at < last) continue;
       const [start, end] = [paragraphStart(text, at), paragraphEnd(text, at)];
-      seen.set(code, Math.max(at + 1, end - 160));
+      seen.set(code, [start, Math.max(at + 1, end - 160)]);
       if (code === 'exfiltration' && !/\/\/|@|webhook/i.test(text.slice(start, end))) continue;
-      const window = lineOf(text.slice(start, end));
+      const window = lineOf(new PlainText(text.slice(start, end)));
       const originOf = (place: number): number => plain.originOf(start + window.originOf(place));
       if (code === 'exfiltration') this.#readSending(window, originOf);
       for (const phrase of phrases) {
         if (phrase.code !== code || (phrase.isWeak === true && !this.#ofChanges)) continue;
-        for (const match of phrase.forms.flatMap((form) => [...window.text.matchAll(form)])) {
-          const [from, to] = [match.index, match.index + match[0].length];
-          this.#add(code, originOf(from), sentenceAround(window.text, from, match[0].length), { end: originOf(to), found: match[0] });
-        }
+        for (const form of phrase.forms)
+          for (const { index, 0: found } of matchesOf(form, window.text))
+            this.#add(code, originOf(index), sentenceAround(window.text, index, found.length), {
+              end: originOf(index + found.length),
+              found,
+            });
       }
     }
   }
@@ -186,7 +188,7 @@ class TextReader {
         );
         for (const form of commandForms.find((each) => each.code === code)?.forms ?? []) {
           const match = form.exec(command);
-          if (match === null || (code === 'destructive-command' && this.#isDatabaseCode(text, at, match[0]))) continue;
+          if (match === null || (code === 'destructive-command' && this.#isDatabaseCode(plain.originOf(at), match[0]))) continue;
           const [from, to] = [match.index, match.index + match[0].length].map((place) => plain.originOf(Math.min(end, start + place)));
           this.#add(code, from ?? 0, sentenceAround(command, match.index, match[0].length), { end: to, found: match[0] });
           break;
@@ -196,9 +198,10 @@ class TextReader {
   }
 
   /** SQL in files and blocks of SQL is what the skill is about; in a command, it runs. */
-  #isDatabaseCode(text: string, at: number, found: string): boolean {
+  #isDatabaseCode(at: number, found: string): boolean {
     if (!/^(?:DROP|TRUNCATE|DELETE)\b/.test(found)) return false;
     if (!isPage(this.#path) && !/\.(?:sh|bash|zsh|txt)$/.test(this.#path)) return true;
+    const text = this.#text;
     const before = text.slice(Math.max(0, at - 3_000), at);
     const fence = before.lastIndexOf('```');
     const line = text.slice(text.lastIndexOf('\n', at) + 1, lineEnd(text, at));
@@ -219,17 +222,15 @@ class TextReader {
     }
   }
 
-  #readComments(): void {
-    for (const form of hiddenForms) {
-      for (const match of this.#text.matchAll(form)) {
-        const said = lineOf(plainOf(match[1] ?? '')).text.trim();
-        if (said.length < 8 || housekeeping.test(said) || isInCode(this.#text, match.index)) continue;
-        // What a skill copies out has comments for whoever fills it in.
-        const isTemplate = /(?:^|\/)(?:templates?|assets|examples?)\/|template[^/]{0,20}$/i.test(this.#path);
-        const isOrder = called.test(said) || (!isTemplate && ((addressed.test(said) && order.test(said)) || firstWord.test(said)));
-        const isAsked = isOrder || (this.#ofChanges && orders.test(said));
-        if (isAsked) this.#add('hidden-comment', match.index, said);
-      }
+  #readUnshown(places: readonly number[]): void {
+    for (const { index, said: written } of unshownIn(this.#text, places)) {
+      const said = lineOf(new PlainText(plainOf(written))).text.trim();
+      if (said.length < 8 || housekeeping.test(said) || isInCode(this.#text, index)) continue;
+      // What a skill copies out has comments for whoever fills it in.
+      const isTemplate = /(?:^|\/)(?:templates?|assets|examples?)\/|template[^/]{0,20}$/i.test(this.#path);
+      const isOrder = called.test(said) || (!isTemplate && ((addressed.test(said) && order.test(said)) || firstWord.test(said)));
+      const isAsked = isOrder || (this.#ofChanges && orders.test(said));
+      if (isAsked) this.#add('hidden-comment', index, said);
     }
   }
 
@@ -302,7 +303,6 @@ function riskOf(
 }
 
 const most = 320;
-const longest = 480;
 
 function paragraphStart(text: string, at: number): number {
   const blank = text.lastIndexOf('\n\n', at);
@@ -320,8 +320,8 @@ function lineEnd(text: string, at: number): number {
 }
 
 /** A paragraph as one line, without marks of Markdown; items of lists stay apart. */
-function lineOf(paragraph: string): PlainText {
-  return new PlainText(paragraph)
+function lineOf(paragraph: PlainText): PlainText {
+  return paragraph
     .replace(/\r/g, () => '')
     .replace(/\n[ \t]{0,20}(?:[-+*]|\d{1,2}[.)])[ \t]/g, () => ' • ')
     .replace(/\n[ \t>#/]{0,20}/g, () => ' ')
@@ -331,7 +331,7 @@ function lineOf(paragraph: string): PlainText {
 }
 
 function plainOf(text: string): string {
-  return scanText(text).isOdd ? plainText(text).text : text;
+  return scanText(text).odd.length > 0 ? plainText(new PlainText(text)).text : text;
 }
 
 const leastRun = 32;
@@ -369,15 +369,42 @@ function isInCode(text: string, at: number): boolean {
   return isOpen || text[at - 1] === '`';
 }
 
-/** What a page does not show: comments, definitions of links that nothing uses, hidden elements. */
-const hiddenForms: readonly RegExp[] = [
+/**
+ * What a page does not show, beside comments: definitions of links that nothing uses, hidden
+ * elements.
+ */
+const unshownForms: readonly RegExp[] = [
   // recheck: each part is bounded.
-  /<!--([\s\S]{1,4000}?)-->/g,
+  /^\[(?:\/\/|comment|_|#)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000}?)[)"']\s*$/my,
   // recheck: each part is bounded.
-  /^\[(?:\/\/|comment|_|#)\]:\s?(?:#|<>)\s?[("']([^\n]{1,2000}?)[)"']\s*$/gm,
-  // recheck: each part is bounded.
-  /<(?:span|div|p|details|section|font|small|template)\b[^>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?0|opacity:\s?0|color:\s?(?:white|#fff(?:fff)?|transparent)|\shidden\b)[^>]{0,100}>([\s\S]{1,2000}?)<\//gi,
+  /<(?:span|div|p|details|section|font|small|template)\b[^>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?0|opacity:\s?0|color:\s?(?:white|#fff(?:fff)?|transparent)|\shidden\b)[^>]{0,100}>([\s\S]{1,2000}?)<\//iy,
 ];
+const longestComment = 4_000;
+
+/** What stands at these places that a page does not show. */
+function* unshownIn(text: string, places: readonly number[]): Generator<{ readonly index: number; readonly said: string }> {
+  let [end, close] = [0, 0];
+  for (const index of places) {
+    if (index < end) continue;
+    if (text.startsWith('<!--', index)) {
+      // One end may be that of many comments that are too long.
+      if (close < index + 5) close = text.indexOf('-->', index + 5);
+      if (close === -1) close = text.length;
+      if (close === text.length || close - index - 4 > longestComment) continue;
+      yield { index, said: text.slice(index + 4, close) };
+      end = close + 3;
+      continue;
+    }
+    for (const form of unshownForms) {
+      form.lastIndex = index;
+      const match = form.exec(text);
+      if (match === null) continue;
+      yield { index, said: match[1] ?? '' };
+      end = form.lastIndex;
+    }
+  }
+}
+
 const housekeeping =
   // recheck: each part is bounded.
   /auto-?generated|(?:do not|don't) (?:edit|modify|remove|delete)|generated (?:by|from)|contributors?\b|maintainers?\b|\bTODO\b|\bFIXME\b|prettier|\blint|cspell|\bvale\b|\btoc\b|repertoire-|license|copyright|last (?:updated|synced)|placeholder|^\s*(?:end|begin|start|#region|#endregion)\b/i;
