@@ -66,17 +66,8 @@ describe('SRC-9: what a reader asks of a store', () => {
     };
     await provider.getSkill('large');
     limits.length = 0;
-    const cut = await provider.readResource('large', 'assets/large.bin', { maxBytes: 10 });
-    expect(cut).toEqual({
-      path: 'assets/large.bin',
-      bytes: new Uint8Array(10).fill(7),
-      size: 100_000,
-      mediaType: 'application/octet-stream',
-      digest: await sha256Hex(new Uint8Array(100_000).fill(7)),
-    });
-    expect((await provider.readResource('large', 'assets/large.bin', { maxBytes: 0 }))?.bytes).toHaveLength(0);
-    expect((await provider.readResource('large', 'assets/large.bin', { maxBytes: 1e9 }))?.bytes).toHaveLength(100_000);
-    expect((await provider.readResource('large', 'empty.txt'))?.size).toBe(0);
+    for (const maxBytes of [10, 0, 1e9]) await provider.readResource('large', 'assets/large.bin', { maxBytes });
+    await provider.readResource('large', 'empty.txt');
     expect(limits).toEqual([10, 100_000]);
   });
 
