@@ -1,4 +1,3 @@
-import { sha256Hex } from '@repertoire/skills-core/provider';
 import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
