@@ -116,6 +116,45 @@ describe('durableAgent', () => {
     expect(isAnyOpen).toBe(true);
   });
 
+  it('FLW-7: a workflow that ends first leaves the other one with the skill that it began with', async () => {
+    let body = 'v1';
+    const library = (): SkillProvider => {
+      const steps = (...names: string[]) => names.map((name) => ({ name, tool: 'charge', input: {} }));
+      return new SkillRegistry({
+        skills: [
+          { ...refunds, name: 'quick', body, steps: steps('a') },
+          { ...refunds, name: 'slow', body, steps: steps('a', 'b') },
+        ],
+      });
+    };
+    const provider: SkillProvider = {
+      label: 'changing',
+      listSkills: async (options) => await library().listSkills(options),
+      getSkill: async (name, options) => await library().getSkill(name, options),
+      readResource: async (name, path, options) => await library().readResource(name, path, options),
+    };
+    const { promise: quickEnded, resolve: endQuick } = Promise.withResolvers<void>();
+    const { promise: slowBegan, resolve: beginSlow } = Promise.withResolvers<void>();
+    const charge: WorkflowTools[string] = async (_input, { workflow, call }) => {
+      if (workflow === 'slow' && call === 'a') beginSlow();
+      await (workflow === 'slow' ? quickEnded : slowBegan);
+      return workflow;
+    };
+    const durable = durableAgent(unrecorded);
+    const workflows = skillWorkflows({ tools: { charge } });
+    const { session } = await durable.openSkills({ provider, gates: { tools: ['charge'] }, workflows });
+    const tool = session.tools.find(({ role }) => role === 'runWorkflow');
+    const run = async (skill: string) => (await tool?.execute({ skill, input: {} }, { state: emptySkillState, callId: skill }))?.text;
+    const [quick, slow] = await Promise.all([
+      run('quick').finally(() => {
+        body = 'v2';
+        endQuick();
+      }),
+      run('slow'),
+    ]);
+    expect([quick, slow]).toEqual(['quick', 'slow']);
+  });
+
   it('FLW-5: two calls with one id are two steps with two keys, and long ids stay within what engines take', async () => {
     const ids: string[] = [];
     const keys: string[] = [];
