@@ -182,6 +182,42 @@ describe('what a view shows', () => {
     expect(faults(page)).toEqual([]);
   });
 
+  it('AUT-3: the map of 2,000 skills says what its islands are about, beside their dots; a wide table scrolls by itself', async () => {
+    const part = (index: number): string => ['ba', 'de', 'fi', 'go', 'lu', 'ma', 'ne', 'pi', 'ro', 'tu'][index % 10] ?? '';
+    const topic = (index: number): string => `${part(index)}${part(Math.floor(index / 10))}${part(index + 3)}`;
+    const wide = Array.from({ length: 6 }, (_, column) => `Undividable${topic(column)}${topic(column + 50)}`);
+    const table = `| ${wide.join(' | ')} |\n|${'---|'.repeat(6)}\n| ${wide.join(' | ')} |`;
+    const skills = Array.from({ length: 2_000 }, (_, index) => {
+      const about = index < 400 ? index % 20 : 20 + (index % 400);
+      return {
+        name: `skill-${index}`,
+        description: `Plans the ${topic(about)} of a ${topic(about + 37)}${about}.`,
+        body: index === 0 ? table : 'Do it.',
+      };
+    });
+    const page = await inspecting({ provider: new SkillRegistry({ skills }) });
+    await goToView(page, '#/map');
+    await page.locator('.plot text.about').first().waitFor();
+    const read = `(() => {
+      const dots = [...document.querySelectorAll('.plot circle')].map((each) => each.getBoundingClientRect());
+      const names = [...document.querySelectorAll('.plot text.about')].map((each) => each.getBoundingClientRect());
+      const isFree = (name) => !dots.some((dot) => dot.x + dot.width / 2 > name.left && dot.x + dot.width / 2 < name.right && dot.y + dot.height / 2 > name.top && dot.y + dot.height / 2 < name.bottom);
+      return { small: names.filter(({ height }) => height < 12).length, free: names.filter(isFree).length };
+    })()`;
+    expect(await page.evaluate(read)).toEqual({ small: 0, free: expect.toSatisfy((free: number) => free >= 12) });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await goToView(page, '#/library/skill-0');
+    await page.getByRole('region', { name: 'Table' }).waitFor();
+    expect(await page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.scroll'))`)).toBe(
+      true,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    // Each word on one line.
+    const lines = `[...document.querySelectorAll('.markdown td')].map((cell) => { const range = document.createRange(); range.selectNodeContents(cell); return range.getClientRects().length; })`;
+    expect(await page.evaluate(lines)).toEqual(wide.map(() => 1));
+    expect(faults(page)).toEqual([]);
+  });
+
   it('AUT-3: a report that is no longer wanted reads no more skills', async () => {
     const skills = Array.from({ length: 40 }, (_, index) => ({ name: `skill-${index}`, description: `Does ${index}.`, body: 'Do it.' }));
     const source = new SkillRegistry({ skills });

@@ -12,6 +12,8 @@ type Pair = Pick<LikenessPair, 'a' | 'b' | 'likeness'>;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 /** Distance of two neighbors. */
 const spacing = 26;
+/** Islands of this size are named on the map, which takes room. */
+const leastNamed = 6;
 
 /**
  * Places skills on a plane: those that are connected form islands, the largest in the middle, and
@@ -26,7 +28,8 @@ export function layoutIslands(names: readonly string[], pairs: readonly Pair[]):
   let place = { step: 0, size: 0 };
   for (const [index, island] of islands.filter((each) => each.length > 1).entries()) {
     const points = settle(island, pairs);
-    const radius = Math.max(...[...points.values()].map(({ x, y }) => Math.hypot(x, y))) + spacing;
+    const room = island.length < leastNamed ? 0 : Math.min(3, island.length / leastNamed);
+    const radius = Math.max(...[...points.values()].map(({ x, y }) => Math.hypot(x, y))) + spacing * (1 + room);
     // Where an island of this size found no place, the next one of the same size finds none either.
     const { center, step } = freePlace(radius, placed, island.length === place.size ? place.step : 0);
     place = { step, size: island.length };

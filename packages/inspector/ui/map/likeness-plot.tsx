@@ -158,7 +158,7 @@ export function LikenessPlot({ map, nodes, pairs, chosen, rows, onChoose }: Plot
             return node === undefined ? null : <Dot key={name} node={node} radius={radiusOf(name)} isFocus={name === focus} />;
           })}
         </g>
-        <g class="labels" aria-hidden="true" font-size={fontPixels * unit} stroke-width={3 * unit}>
+        <g class="labels" aria-hidden="true" font-size={fontPixels * unit} stroke-width={4.5 * unit}>
           {labels.map(({ text, kind, x, y }) => (
             <text key={`${kind} ${text}`} class={kind} x={x} y={y} text-anchor="middle">
               {text}
