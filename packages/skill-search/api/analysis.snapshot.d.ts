@@ -80,10 +80,6 @@ export declare function tuneEmbedder(provider: SkillProvider, embedder: SkillEmb
 // #endregion
 
 // #region Referenced (internal)
-interface FusionWeights {
-  readonly weight: number;
-  readonly rankOffset: number;
-}
 interface RoutingPrompt {
   readonly prompt: string;
   readonly skill: string;
