@@ -20,7 +20,7 @@ import { lazySandboxSkills, sandboxSkillDescriptors } from '@repertoire/bridges/
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { skillsPlugin } from '@repertoire/cli/plugin';
 import { checkAgent, compileAgent, runAgent } from '@repertoire/declarative';
-import { cardOfSkill, parseSkillCard, resolveCardBase, validateSkillCard } from '@repertoire/skill-cards';
+import { cardOfSkill, parseSkillCard, resolveCardBase, skillCardProvider, validateSkillCard } from '@repertoire/skill-cards';
 import { fileSystemSkillProvider, standardSkillRoots } from '@repertoire/skill-fs';
 import { loadAgent } from '@repertoire/skill-fs/agent';
 import { httpSkillProvider } from '@repertoire/skill-http';
@@ -146,6 +146,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   PruneSkillsOptions: { pruneSkills: (options) => pruneSkills(nothing, options) },
   PublishSkillsToStorageOptions: { publishSkillsToStorage: (options) => publishSkillsToStorage(nothing, provider, options) },
   ReadSkillFolderOptions: { readSkillFolder: (options) => readSkillFolder('unused', options) },
+  SkillCardProviderOptions: { skillCardProvider },
   ResolveCardBaseOptions: { resolveCardBase: (options) => resolveCardBase({ baseUri: '.' }, 'https://skills.example', options) },
   RollbackSkillsOptions: { rollbackSkills: (options) => rollbackSkills(nothing, options) },
   RoutedLibraryOptions: { routedLibrary: (options) => routedLibrary(provider, options) },
@@ -212,7 +213,6 @@ const without: Readonly<Record<string, string>> = {
   ScanFrontmatterOptions: 'for providers',
   SkillCallOptions: 'a signal',
   SkillChatOptions: 'are checked as CheckedChatOptions',
-  SkillCardProviderOptions: 'for agents in YAML, which are checked by their schema',
   TemporalActivitiesOptions: 'functions of a worker',
   TemporalAgentActivitiesOptions: 'functions of a worker',
   TemporalAgentOptions: 'the configuration of activities is of Temporal',

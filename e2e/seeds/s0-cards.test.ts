@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { createSkillTools, localTools } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
-import { runAgent, skillCardProvider, type RunAgentOptions } from '@repertoire/declarative';
+import { runAgent, type RunAgentOptions } from '@repertoire/declarative';
+import { skillCardProvider } from '@repertoire/skill-cards';
 import { checkAgentFile, runAgentFile } from '@repertoire/declarative/node';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import {

@@ -217,10 +217,16 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     node: ['src/'],
   },
   declarative: {
-    any: ['@repertoire/skills-core', '@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'zod'],
+    any: [
+      '@repertoire/skills-core',
+      '@repertoire/skill-cards',
+      '@repertoire/adapter-langchain',
+      '@langchain/core',
+      '@langchain/langgraph',
+      'zod',
+    ],
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
-      { under: ['src/sources/skill-card-provider.ts'], imports: ['@repertoire/skill-cards'] },
       { under: ['src/sources/web-reader.ts'], imports: ['@repertoire/skill-http'] },
       { under: ['src/document/'], imports: ['yaml'] },
     ],

@@ -7,4 +7,3 @@ export type { AgentGraph } from './graph/build-graph.ts';
 export type { AgentLlm } from './plan/agent-plan.ts';
 export { agentJsonSchema } from './shape/agent-json-schema.ts';
 export type { AgentSources } from './sources/open-skills.ts';
-export { skillCardProvider, type SkillCardProviderOptions } from './sources/skill-card-provider.ts';

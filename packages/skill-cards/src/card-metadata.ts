@@ -65,6 +65,25 @@ export function metadataOfCard(card: SkillCard): SkillMetadata {
   };
 }
 
+/**
+ * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card
+ * wins; lists and maps are put together. Without a card, it is the skill as it is.
+ */
+export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
+  if (card === null) return skill;
+  const tools = [...new Set([...(skill.tools ?? []), ...(card.tools ?? [])])];
+  const metadata = { ...skill.metadata, ...card.metadata };
+  const fields = { ...skill.fields, ...card.fields };
+  return {
+    ...skill,
+    ...card,
+    version: card.version ?? skill.version,
+    ...(tools.length > 0 && { tools }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  };
+}
+
 /** Options of {@link cardOfSkill}. */
 export interface CardOfSkillOptions {
   /** `base_uri` of the card. @default '.', the card lies beside SKILL.md */

@@ -9,8 +9,8 @@ import {
   type OptionRules,
 } from '@repertoire/skills-core/internal';
 import { checkSkillName } from '@repertoire/skills-core/provider';
-import { frontmatterExtensionUri } from './card-metadata.ts';
 import { parseSkillCard } from './parse-skill-card.ts';
+import { unknownExtension } from './read-card.ts';
 import { serializeSkillCard } from './serialize-skill-card.ts';
 import type { SkillCard } from './skill-card.ts';
 
@@ -59,12 +59,10 @@ export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOpt
     const message = `card.local_tools.${key} cannot be imported from ${preview(importPath)}; only a host's map can supply it.`;
     reader.report('warning', 'card-local-tool', message, 'Give "./module.js#export" or "package#export".');
   }
-  const known = new Set([frontmatterExtensionUri, ...(options.knownExtensions ?? [])]);
-  for (const { uri, required } of card.extensions) {
-    if (required && !known.has(uri)) {
-      const message = `The card requires the extension ${preview(uri)}, which is not known here.`;
-      reader.report('error', 'card-extension', message, 'Support the extension, or leave the skill alone.');
-    }
+  const unknown = unknownExtension(card, options.knownExtensions);
+  if (unknown !== undefined) {
+    const message = `The card requires the extension ${preview(unknown)}, which is not known here.`;
+    reader.report('error', 'card-extension', message, 'Support the extension, or leave the skill alone.');
   }
   return [...parseSkillCard(serializeSkillCard(card), { url: options.url }).diagnostics, ...reader.diagnostics];
 }

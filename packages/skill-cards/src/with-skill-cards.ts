@@ -8,8 +8,9 @@ import {
   type SkillCallOptions,
   type SkillListing,
 } from '@repertoire/skills-core/provider';
-import { metadataOfCard } from './card-metadata.ts';
+import { metadataOfCard, metadataWithCard } from './card-metadata.ts';
 import { maxCardCharacters, parseSkillCard } from './parse-skill-card.ts';
+import { unknownExtension } from './read-card.ts';
 
 const cardPath = 'skill-card.json';
 const concurrency = 16;
@@ -24,7 +25,7 @@ const concurrency = 16;
  * The card is one of the skill's files, so locks and signatures that wrap the source cover it: put
  * this around them. `base_uri` and `files` are not followed, and the bytes of `SKILL.md` stay its
  * author's. If a card cannot be read, only the card is ignored, not the skill; a diagnostic says
- * so.
+ * so. A skill whose card requires an extension that is not known here is not listed.
  *
  * @example
  * ```ts
@@ -86,6 +87,8 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
 interface ReadCard {
   readonly card: SkillMetadata | null;
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether the card requires what is not known here, so that its skill is not listed. */
+  readonly isLeftOut?: boolean | undefined;
 }
 
 interface CardedSkill extends ReadCard {
@@ -128,6 +131,8 @@ async function readCard(provider: SkillProvider, { name, version }: SkillMetadat
     skill: name,
     severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity,
   }));
+  const unknown = card === null ? undefined : unknownExtension(card);
+  if (unknown !== undefined) return { card: null, diagnostics: [...milder, leftOut(name, unknown)], isLeftOut: true };
   return { card: card === null ? null : metadataOfCard(card), diagnostics: milder };
 }
 
@@ -137,6 +142,7 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   const skills: CardedSkill[] = [];
   for (const [index, inner] of listing.skills.entries()) {
     const read = cards[index] ?? without;
+    if (read.isLeftOut === true) continue;
     const metadata = placed(metadataWithCard(inner, read.card), inner);
     const key = JSON.stringify([metadata.name, metadata.version]);
     if (seen.has(key)) doubles.push(doubleOf(metadata, inner));
@@ -156,29 +162,21 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   };
 }
 
-/**
- * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card
- * wins; lists and maps are put together. Without a card, it is the skill as it is.
- */
-export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
-  if (card === null) return skill;
-  const tools = [...new Set([...(skill.tools ?? []), ...(card.tools ?? [])])];
-  const metadata = { ...skill.metadata, ...card.metadata };
-  const fields = { ...skill.fields, ...card.fields };
-  return {
-    ...skill,
-    ...card,
-    version: card.version ?? skill.version,
-    ...(tools.length > 0 && { tools }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(Object.keys(fields).length > 0 && { fields }),
-  };
-}
-
 /** A skill renamed by its card keeps its place. */
 function placed<Metadata extends SkillMetadata>(metadata: Metadata, { name, origin }: SkillMetadata): Metadata {
   if (metadata.name === name || origin === undefined || origin.place !== undefined) return metadata;
   return { ...metadata, origin: { ...origin, place: name } };
+}
+
+function leftOut(skill: string, extension: string): SkillDiagnostic {
+  return {
+    code: 'card-extension',
+    severity: 'error',
+    message: `The card of skill ${JSON.stringify(skill)} requires the extension ${JSON.stringify(extension)}, which is not known here. The skill is not listed.`,
+    skill,
+    path: `${skill}/${cardPath}`,
+    fix: 'Use the skill where the extension is known.',
+  };
 }
 
 function doubleOf({ name, version }: SkillMetadata, inner: SkillMetadata): SkillDiagnostic {

@@ -49,6 +49,16 @@ describe('withSkillCards', () => {
     expect(diagnostics).toMatchObject([{ code: 'card-json', severity: 'warning', skill: 'broken' }]);
   });
 
+  it('FMT-4: a skill whose card requires what is not known here is not listed', async () => {
+    const strange = { ...card, extensions: [{ uri: 'urn:example:sandbox', required: true }] };
+    const provider = withSkillCards(new SkillRegistry({ skills: [skill('a', strange)] }));
+    expect(await provider.listSkills()).toMatchObject({
+      skills: [],
+      diagnostics: [{ code: 'card-extension', severity: 'error', skill: 'a' }],
+    });
+    expect([await provider.getSkill('weather'), await provider.getSkill('a')]).toEqual([null, null]);
+  });
+
   it('FMT-4: two cards cannot have one name: the first skill has it', async () => {
     const { skills, diagnostics } = await withSkillCards(new SkillRegistry({ skills: [skill('a', card), skill('b', card)] })).listSkills();
     expect(skills.map(({ name }) => name)).toEqual(['weather']);

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { metadataOfCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
-import { maxCardCharacters, metadataWithCard } from '@repertoire/skill-cards/internal';
+import { readCard as readAnyCard } from '@repertoire/skill-cards/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
@@ -9,7 +8,6 @@ import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside, openInRoot, withSlashes } from './inside.ts';
 import { readStart } from './open-regular-file.ts';
-import { parseWhole } from './parse-skill.ts';
 import {
   brokenRecord,
   directoryNameOf,
@@ -59,46 +57,33 @@ export async function cardRecord(work: RecordWork, settings: FileSystemSettings,
  * @throws {SkillError} `invalid-skill` or `invalid-path`, with why the card is no skill
  */
 export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings, pace: DiskPace): Promise<CardRead> {
-  const bytes = await readInRoot(file.path, root.realPath, settings, maxCardCharacters, pace);
-  if (bytes === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
-  const parsed = parseSkillCard(new TextDecoder().decode(bytes), { url: file.path });
-  const { card } = parsed;
-  if (card === null)
-    throw new SkillError('invalid-skill', parsed.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'no reason');
-  const base = resolveCardBase(card, pathToFileURL(file.path).href, { within: [root.rootUri] });
-  if (base.kind === 'remote')
-    throw new SkillError(
-      'invalid-path',
-      'its base_uri is on the web, and this source reads only the disk. Publish the card beside its files and read both with httpSkillProvider({ url, layout: "card" })',
-    );
+  const read = await readAnyCard(pathToFileURL(file.path), {
+    within: [root.rootUri],
+    maxSkillBytes: settings.limits.skillBytes,
+    parser: parserOptions(file, settings),
+    readFile: async (url, { maxBytes }) => {
+      if (url.protocol !== 'file:')
+        throw new SkillError(
+          'invalid-path',
+          'its base_uri is on the web, and this source reads only the disk. Publish the card beside its files and read both with httpSkillProvider({ url, layout: "card" })',
+        );
+      return readInRoot(withSlashes(fileURLToPath(url)), root.realPath, settings, maxBytes, pace);
+    },
+  });
+  if (read === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
+  const { base, card, body, metadata, skillMd } = read;
   const folder = withSlashes(fileURLToPath(base.url)).replace(/(?<=.)\/$/, '');
   const realFolder = withSlashes(fs.realpathSync.native(folder));
   if (settings.links !== 'all' && !isInside(root.realPath, realFolder))
     throw new SkillError('invalid-path', 'its base_uri leads out of its root');
   if (!fs.statSync(realFolder).isDirectory()) throw new SkillError('invalid-path', 'its base_uri is no folder');
-  const level = metadataOfCard(card);
-  const own = parsed.diagnostics.map((diagnostic) => ({ ...diagnostic, skill: card.id, path: file.path }));
-
-  const skillMd = await readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes, pace);
-  const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
-  if (skillMd === null) {
-    const canonical = new TextEncoder().encode(serializeSkillMd({ ...level, body: '' }));
-    return { metadata: level, body: '', bytes: canonical, diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
-  }
-  const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
-  const { metadata, body, diagnostics } = await parseWhole(skillMd, options);
-  // A SKILL.md that cannot be read may say what a card cannot: that no model may start the skill.
-  if (metadata === null)
-    throw new SkillError(
-      'invalid-skill',
-      `its SKILL.md cannot be used: ${diagnostics.find(({ severity }) => severity === 'error')?.message ?? ''}`,
-    );
+  const diagnostics = read.diagnostics.map((diagnostic) => ({ path: file.path, ...diagnostic }));
   return {
-    metadata: metadataWithCard(metadata, level),
+    metadata,
     body,
-    bytes: skillMd,
-    diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
-    home,
+    bytes: skillMd ?? new TextEncoder().encode(serializeSkillMd({ ...metadata, body })),
+    diagnostics: skillMd === null ? [...diagnostics, withoutInstructions(card.id, file.path, folder)] : diagnostics,
+    home: { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` },
   };
 }
 

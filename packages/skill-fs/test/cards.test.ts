@@ -70,7 +70,7 @@ describe('a skill-card.json without a SKILL.md beside it', () => {
     expect(codes).toEqual(['card-without-skill-md']);
   });
 
-  it('SRC-1: leads nowhere out of its root, and to no folder of another skill', async () => {
+  it('SRC-1, FMT-4: leads nowhere out of its root, and to no folder of another skill; an extension that must be known makes it no skill', async () => {
     for (const base_uri of ['../../outside', '/etc', 'https://example.com/weather', './missing', 'file:///etc/']) {
       const { names, codes } = await listed({ 'weather/skill-card.json': card({ base_uri }) });
       expect([base_uri, names, codes]).toEqual([base_uri, [], ['card-unusable']]);
@@ -81,6 +81,11 @@ describe('a skill-card.json without a SKILL.md beside it', () => {
       'c/SKILL.md': skillMd,
     });
     expect([two.names, two.codes.includes('skill-duplicate')]).toEqual([['weather'], true]);
+    const strange = await listed({
+      'weather/skill-card.json': card({ extensions: [{ uri: 'urn:example:sandbox', required: true }] }),
+      'weather/SKILL.txt': skillMd,
+    });
+    expect([strange.names, strange.codes]).toEqual([[], ['card-unusable']]);
     const broken = await listed({ 'weather/skill-card.json': '{', 'ok/SKILL.md': '---\nname: ok\ndescription: Fine.\n---\nBody.' });
     expect([broken.names, broken.codes]).toEqual([['ok'], ['card-unusable']]);
   });

@@ -1,5 +1,5 @@
-import { metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile, type SkillCard } from '@repertoire/skill-cards';
-import { frontmatterExtensionUri } from '@repertoire/skill-cards/internal';
+import { parseSkillCard, resolveCardFile } from '@repertoire/skill-cards';
+import { openCard } from '@repertoire/skill-cards/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { JsonObject } from '@repertoire/skills-core/internal';
 import { checkUrl } from '../http/url-policy.ts';
@@ -9,30 +9,22 @@ import type { SkillEntry } from './skill-entry.ts';
 
 /** Reads a skill card. Cards with required extensions that are not known are left out. */
 export function readCardEntry(json: JsonObject, reader: IndexReader): SkillEntry[] {
-  const { card, diagnostics } = parseSkillCard(json, { url: reader.context.url });
+  const { url, policy, maxFiles } = reader.context;
+  const { card, diagnostics } = parseSkillCard(json, { url });
   for (const { severity, code, message, skill, fix } of diagnostics) reader.report(severity, code, message, skill, fix);
   if (card === null) return [];
-  const unknown = card.extensions.find(({ required, uri }) => required && uri !== frontmatterExtensionUri);
-  if (unknown !== undefined) {
-    reader.skip('card-extension', card.id, `it requires the extension ${JSON.stringify(unknown.uri)}, which is not known here.`);
+  if (card.files.length > maxFiles) {
+    reader.skip('card-file', card.id, `it lists ${card.files.length} files, and at most ${maxFiles} are read.`);
     return [];
   }
-  const files = filesOf(card, reader);
-  if (files === null) return [];
-  const isComplete = card.extensions.some(({ uri }) => uri === frontmatterExtensionUri);
-  return [entryOf({ metadata: metadataOfCard(card), complete: isComplete }, files.folder, { kind: 'files', files: files.files })];
-}
-
-function filesOf(card: SkillCard, reader: IndexReader): { folder: string; files: Map<string, { url: string; digest: undefined }> } | null {
-  const { url, policy, maxFiles } = reader.context;
-  if (card.files.length > maxFiles)
-    return reader.skip('card-file', card.id, `it lists ${card.files.length} files, and at most ${maxFiles} are read.`);
   try {
-    const base = resolveCardBase(card, url);
+    const { base, metadata, isComplete } = openCard(card, url);
     const folder = checkUrl(base.url, policy).href;
-    return { folder, files: new Map(card.files.map((path) => [path, { url: resolveCardFile({ url: folder }, path), digest: undefined }])) };
+    const files = new Map(card.files.map((path) => [path, { url: resolveCardFile({ url: folder }, path), digest: undefined }]));
+    return [entryOf({ metadata, complete: isComplete }, folder, { kind: 'files', files })];
   } catch (error) {
     if (!SkillError.isInstance(error)) throw error;
-    return reader.skip('card-base', card.id, error.message);
+    reader.skip(error.code === 'invalid-skill' ? 'card-extension' : 'card-base', card.id, error.message);
+    return [];
   }
 }
