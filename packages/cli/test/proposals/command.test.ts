@@ -155,6 +155,12 @@ describe('PRP-5 PRP-7: repertoire proposals', () => {
     expect(await run('check')).toMatchObject({ code: 1, proposals: [{ id: stale, findings: [{ code: 'stale-base' }] }] });
   });
 
+  it('PRP-5: tells nothing that the skill had before, such as too many lines, also where one is added', async () => {
+    const { run, edit } = await desk({ 'skills/a/SKILL.md': skillMd('a', '', `Instructions of a.\n${'Line.\n'.repeat(600)}`) });
+    await edit('a', 'Instructions of a.', 'Better.\nInstructions of a.');
+    expect(await run('check')).toMatchObject({ code: 0, proposals: [{ findings: [] }] });
+  });
+
   it('PRP-5: shows to a person what a change would newly allow', async () => {
     const { folder, edit } = await desk();
     const textOf = async (id: string) => (await runCli(folder.path, ['proposals', 'show', id])).stdout;
