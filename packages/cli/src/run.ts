@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Help } from 'commander';
-import { commandTable } from './commands/command-table.ts';
+import { addToProgram, commandTable } from './commands/command-table.ts';
 import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
 import { ownVersion } from './text/own-version.ts';
 import { usualColumns } from './text/progress-line.ts';
@@ -78,11 +78,9 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 async function registerCommands(program: Command, argv: readonly string[], io: CommandIo): Promise<void> {
   const [first, second] = argv.filter((word) => !word.startsWith('-'));
   const called = first === 'help' ? second : first;
-  for (const { name, usage, summary, load } of commandTable) {
-    if (name === called) {
-      (await load())(program, io);
-      program.commands.at(-1)?.option('--verbose', 'tell every diagnostic and error, instead of how many there are of each kind');
-    } else program.command(`${name} ${usage}`).summary(summary).option('--json');
+  for (const entry of commandTable) {
+    if (entry.name === called) await addToProgram(program, entry, io);
+    else program.command(`${entry.name} ${entry.usage}`).summary(entry.summary).option('--json');
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
-import { commandTable } from '../src/commands/command-table.ts';
+import { addToProgram, commandTable } from '../src/commands/command-table.ts';
 import type { CommandIo } from '../src/commands/command.ts';
 
 const path = new URL('../../../docs/reference/cli-options.md', import.meta.url);
@@ -24,10 +24,10 @@ const io: CommandIo = {
 /** The page, from the commands as they are. */
 export async function cliOptionsPage(): Promise<string> {
   const program = new Command('repertoire');
-  for (const { load } of commandTable) (await load())(program, io);
+  for (const entry of commandTable) await addToProgram(program, entry, io);
   const parts = commandTable.map(({ name, usage, summary }) => {
     const options = program.commands.find((command) => command.name() === name)?.options ?? [];
-    const rows = options.filter(({ long }) => long !== '--json').map(rowOf);
+    const rows = options.filter(({ long }) => long !== '--json' && long !== '--verbose').map(rowOf);
     const table = rows.length === 0 ? [] : [['| option | what | default |', '|---|---|---|', ...rows].join('\n')];
     return [`## \`repertoire ${name} ${usage}\``, `To ${summary}.`, ...table].join('\n\n');
   });

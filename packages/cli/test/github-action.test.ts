@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { Command } from 'commander';
-import { commandTable } from '../src/commands/command-table.ts';
+import { addToProgram, commandTable } from '../src/commands/command-table.ts';
 import { runCli } from './run-cli.ts';
 import { evalLibrary } from './support-evals.ts';
 
@@ -34,7 +34,7 @@ describe('AUT-4: the workflow for GitHub', () => {
       ask: undefined,
       setExitCode: () => undefined,
     };
-    for (const { load } of commandTable) (await load())(program, io);
+    for (const entry of commandTable) await addToProgram(program, entry, io);
     for (const [name, ...words] of commands) {
       const known = program.commands.find((command) => command.name() === name)?.options.map(({ long }) => long);
       for (const word of words.filter((each) => each.startsWith('--'))) expect(known).toContain(word);

@@ -22,11 +22,10 @@ const calls = await Promise.all(
   commandTable
     .filter(({ name }) => !serving.has(name))
     .map(async ({ name, load }) => {
-      const program = new Command();
-      (await load())(program, {} as never);
-      const [command] = program.commands;
-      const choices = command?.registeredArguments[0]?.argChoices?.map((choice) => [choice]) ?? [[]];
-      return choices.map((choice) => ({ call: [name, ...choice].join(' '), options: command?.options ?? [] }));
+      const command = new Command();
+      (await load())(command, {} as never);
+      const choices = command.registeredArguments[0]?.argChoices?.map((choice) => [choice]) ?? [[]];
+      return choices.map((choice) => ({ call: [name, ...choice].join(' '), options: command.options }));
     }),
 );
 

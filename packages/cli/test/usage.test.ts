@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { run } from '@repertoire/cli';
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { commandTable } from '../src/commands/command-table.ts';
@@ -111,20 +110,14 @@ describe('AUT-1: the repertoire command', () => {
     expect(list).not.toContain('/yaml/');
   });
 
-  it.each(commandTable)(
-    'AUT-1: $name has the same line in the help of the program and in its own, with examples',
-    async ({ name, usage, summary }) => {
-      const own = (await runCli('/', [name, '--help'])).stdout;
-      expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
-      // What it does stands before what it takes.
-      expect(own.split('\n\n')[1]).not.toMatch(/^(?:Arguments|Options):/);
-      expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
-      expect(own).toContain('--json');
-      const registered = new Command();
-      (await commandTable.find((entry) => entry.name === name)?.load())?.(registered, {} as never);
-      expect(registered.commands[0]?.summary()).toBe(summary);
-    },
-  );
+  it.each(commandTable)('AUT-1: $name says in its help what it takes, with examples', async ({ name, usage }) => {
+    const own = (await runCli('/', [name, '--help'])).stdout;
+    expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
+    // What it does stands before what it takes.
+    expect(own.split('\n\n')[1]).not.toMatch(/^(?:Arguments|Options):/);
+    expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
+    expect(own).toContain('--json');
+  });
 
   it('shows nothing of a skill that moves the cursor', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': '---\nname: "a\\u001b[2J"\n---\nNo description' });

@@ -10,7 +10,7 @@ import { loadAgentHost } from '../agent/load-agent-host.ts';
 import { openDeclarative, type Declarative } from '../agent/open-declarative.ts';
 import { stepLines, stepMessage } from '../agent/step-lines.ts';
 import { count } from '../text/count.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
@@ -39,10 +39,8 @@ const actionsOf: Readonly<Record<string, readonly AgentAction[]>> = {
 };
 
 /** `repertoire agent`: checks, draws or runs an agent that is written as YAML. */
-export function agentCommand(program: Command, io: CommandIo): void {
-  program
-    .command('agent')
-    .summary('check, draw or run an agent that is written as YAML')
+export function agentCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Checks the file of an agent, draws its graph for Mermaid, or runs it once.\nThe file can use only what its host gives: by --host, by --within, and models by API keys of the environment.',
     )
@@ -55,9 +53,8 @@ export function agentCommand(program: Command, io: CommandIo): void {
     .option('--answer <text...>', 'run: answers to what the agent asks, in order')
     .addOption(new Option('--max-steps <number>', 'run: the most steps of the graph').argParser(parseSteps))
     .option('--out <file>', 'graph: write the picture into a file')
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: AgentAction, file: string, options: AgentCommandOptions, command: Command) =>
+    .action((action: AgentAction, file: string, options: AgentCommandOptions) =>
       runCommand(io, options, async (report) => {
         refuseForeignOptions(command, action, actionsOf);
         const declarative = await openDeclarative();

@@ -18,7 +18,7 @@ import { readableTime } from '../text/readable-time.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { defaultApprovalFile } from './approve.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
@@ -30,10 +30,8 @@ interface ApprovalsOptions {
 }
 
 /** `repertoire approvals`: what people approved, and whether it still counts. */
-export function approvalsCommand(program: Command, io: CommandIo): void {
-  program
-    .command('approvals')
-    .summary('list, revoke and explain approvals of skills')
+export function approvalsCommand(command: Command, io: CommandIo): void {
+  command
     .description('Lists what people approved, revokes it, or says why a skill is or is not approved as it is now.')
     .addArgument(new Argument('<action>', 'list all, revoke those of a skill, or say why').choices(['list', 'revoke', 'why']))
     .argument('[skill]', 'name of the skill, for revoke and why')
@@ -41,9 +39,8 @@ export function approvalsCommand(program: Command, io: CommandIo): void {
     .option('--label <label>', 'for why: the label that the application gives the source')
     .option('--scope <scope>', 'for why: for whom it counts', '')
     .option('--file <file>', 'the file of approvals', defaultApprovalFile)
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions, command: Command) =>
+    .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions) =>
       runCommand(io, options, async (report) => {
         refuseForeignOptions(command, action, { label: ['why'], scope: ['why'] });
         await requireFile(path.resolve(io.cwd, options.file), options.file);

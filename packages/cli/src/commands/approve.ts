@@ -9,7 +9,7 @@ import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
 interface ApproveOptions {
   readonly grant?: readonly SkillGrant[];
@@ -26,10 +26,8 @@ interface ApproveOptions {
 export const defaultApprovalFile = 'approvals.json';
 
 /** `repertoire approve`: remembers a yes for the present content of skills. */
-export function approveCommand(program: Command, io: CommandIo): void {
-  program
-    .command('approve')
-    .summary('approve the present content of skills, for what they ask or less')
+export function approveCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Writes into a file of approvals that these skills, with exactly these files, may be loaded and have the grants. A change asks again.',
     )
@@ -41,7 +39,6 @@ export function approveCommand(program: Command, io: CommandIo): void {
     .option('--by <name>', 'your name, for whoever looks at the file later')
     .option('--despite <codes>', 'codes of errors in the texts that you accept, with commas between them', parseNames)
     .option('--file <file>', 'the file of approvals', defaultApprovalFile)
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: ApproveOptions) =>
       runCommand(io, options, async (report) => await approve(words, options, io, report)),

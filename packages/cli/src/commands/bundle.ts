@@ -13,7 +13,7 @@ import { openSource, type OpenedSource } from '../source/open-source.ts';
 import { inFolders } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { parseBytes } from './parse-bytes.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult, type ExitCode } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult, type ExitCode } from './command.ts';
 
 interface BundleCommandOptions {
   readonly out: string;
@@ -33,10 +33,8 @@ interface BundleCommandOptions {
 }
 
 /** `repertoire bundle`: folders of skills into one module for `SkillRegistry`. */
-export function bundleCommand(program: Command, io: CommandIo): void {
-  program
-    .command('bundle')
-    .summary('turn skills into one module, for Workers, browsers and other places without files')
+export function bundleCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Turns skills into one TypeScript or JavaScript module that exports `skills` and `lock`.\nGive `skills` to createSkillset({ skills }) of @repertoire/skills-core.',
     )
@@ -58,7 +56,6 @@ export function bundleCommand(program: Command, io: CommandIo): void {
         .default(3e6, '3 MB'),
     )
     .option('--label <name>', 'the source in the lock: the label of the provider that serves the bundle', 'code')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: BundleCommandOptions) => {
       const once = async (): Promise<ExitCode> => {

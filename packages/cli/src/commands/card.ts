@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 interface CardCommandOptions {
   readonly baseUri: string;
@@ -11,15 +11,12 @@ interface CardCommandOptions {
 }
 
 /** `repertoire card`: the skill card of one skill, as JSON. */
-export function cardCommand(program: Command, io: CommandIo): void {
-  program
-    .command('card')
-    .summary('print the skill card of a skill')
+export function cardCommand(command: Command, io: CommandIo): void {
+  command
     .description('Prints the skill card of a skill: a JSON file that says what the skill is and which files it has.')
     .argument('<skill>', 'name of the skill; name@version for one of its versions')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--base-uri <uri>', 'where the files of the skill are, relative to the card', '.')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((word: string, words: string[], options: CardCommandOptions) =>
       runCommand(io, options, async (report) => {

@@ -6,7 +6,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 interface CatalogCommandOptions {
   readonly maxTokens: number;
@@ -27,10 +27,8 @@ interface SkillCost {
 }
 
 /** `repertoire catalog`: the text that a model gets, byte for byte, and what it costs. */
-export function catalogCommand(program: Command, io: CommandIo): void {
-  program
-    .command('catalog')
-    .summary('print the catalog exactly as a model gets it, and what each skill costs')
+export function catalogCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Prints the catalog exactly as a model gets it on stdout. What it costs, and what the budget cut, goes to stderr.\nTokens are an estimate.',
     )
@@ -43,7 +41,6 @@ export function catalogCommand(program: Command, io: CommandIo): void {
         .default('system-prompt'),
     )
     .option('--model <name>', 'the model that --mode auto is resolved for, such as openai/gpt-5')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: CatalogCommandOptions) =>
       runCommand(io, options, async (report) => {

@@ -13,7 +13,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import type { SignatureVerdict } from '../trust/verify-signature.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface CheckCommandOptions extends TrustOptions {
@@ -43,10 +43,8 @@ const mostTold = 20;
 const mostValid = 200;
 
 /** `repertoire check`: what the reference validator of the standard says. */
-export function checkCommand(program: Command, io: CommandIo): void {
-  const command = program
-    .command('check')
-    .summary('check skills against the standard, as its reference validator does')
+export function checkCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Checks skills against the standard, with the verdicts of its reference validator: a skill is valid here if it is valid there.\nFolders are searched for skills at any depth. Of other sources, the files are checked that they serve.',
     )
@@ -57,7 +55,6 @@ export function checkCommand(program: Command, io: CommandIo): void {
     .option('--signatures', 'verify who signed each skill, without the network; needs --root or --public-key');
   addTrustOptions(command)
     .addOption(new Option('--format <format>', 'how the verdict is printed').choices(['text', 'github']).default('text').conflicts('json'))
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: CheckCommandOptions) =>
       runCommand(io, options, async (report) => {

@@ -1,4 +1,5 @@
-import type { RegisterCommand } from './command.ts';
+import type { Command } from 'commander';
+import type { CommandIo, RegisterCommand } from './command.ts';
 
 /** What `repertoire --help` shows of a command, and how to get the rest of it. */
 export interface CommandEntry {
@@ -181,3 +182,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./completion.ts')).completionCommand,
   },
 ];
+
+/** Adds a command to the program, with the options that every command has behind its own. */
+export async function addToProgram(program: Command, { name, summary, load }: CommandEntry, io: CommandIo): Promise<void> {
+  const command = program.command(name).summary(summary);
+  (await load())(command, io);
+  command
+    .option('--json', 'print the result as one JSON document on stdout; text for people goes to stderr')
+    .option('--verbose', 'tell every diagnostic and error, instead of how many there are of each kind');
+}

@@ -34,8 +34,8 @@ export interface CommandIo {
   setExitCode(code: ExitCode): void;
 }
 
-/** Adds one command to the program: `program.command('bundle')…`. */
-export type RegisterCommand = (program: Command, io: CommandIo) => void;
+/** Gives a command its arguments, options and action. Its name and summary are in the table. */
+export type RegisterCommand = (command: Command, io: CommandIo) => void;
 
 /** What a command reports while it works. It is printed at once, and part of `--json`. */
 export interface CommandReport {
@@ -68,9 +68,6 @@ export interface CommandResult {
 const fewDiagnostics = 3;
 /** More than this are summed up at the end. */
 const mostTold = 20;
-
-/** The option that every command has. */
-export const jsonOption = ['--json', 'print the result as one JSON document on stdout; text for people goes to stderr'] as const;
 
 /**
  * Runs what a command does, and turns what comes of it into text, JSON and an exit code. Use it as

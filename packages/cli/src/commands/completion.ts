@@ -1,23 +1,20 @@
 import { Argument, Command } from 'commander';
 import { commandTree } from '../completion/command-tree.ts';
 import { completionScript, shells, type Shell } from '../completion/shell-scripts.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 /** `repertoire completion`: a script for a shell, made of the commands as they are. */
-export function completionCommand(program: Command, io: CommandIo): void {
-  program
-    .command('completion')
-    .summary('print what completes this command in bash, zsh, fish or PowerShell')
+export function completionCommand(command: Command, io: CommandIo): void {
+  command
     .description('Prints a script that completes commands, options and their values in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((shell: Shell, options: { readonly json?: boolean }) =>
       runCommand(io, options, async () => {
         // Here, because the table of commands names this file.
-        const { commandTable } = await import('./command-table.ts');
+        const { addToProgram, commandTable } = await import('./command-table.ts');
         const whole = new Command('repertoire');
-        for (const { load } of commandTable) (await load())(whole, io);
+        for (const entry of commandTable) await addToProgram(whole, entry, io);
         const script = completionScript(shell, commandTree(whole));
         return { summary: script.trimEnd(), data: { shell, script } };
       }),

@@ -5,7 +5,7 @@ import { differenceText } from '../diff/difference-text.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 interface DiffCommandOptions {
   readonly skill?: string;
@@ -14,10 +14,8 @@ interface DiffCommandOptions {
 }
 
 /** `repertoire diff`: what differs between two sources, permissions first. */
-export function diffCommand(program: Command, io: CommandIo): void {
-  program
-    .command('diff')
-    .summary('compare two sources: text, permissions, tools')
+export function diffCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Compares the skills of two sources: first what they ask for (tools, permissions, model), then other fields, then their files.',
     )
@@ -25,7 +23,6 @@ export function diffCommand(program: Command, io: CommandIo): void {
     .argument('<after>', 'what to compare it with')
     .option('--skill <name>', 'compare only this skill')
     .option('--stat', 'name the files that differ, without their text')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((before: string, after: string, options: DiffCommandOptions) =>
       runCommand(io, options, async (report) => {

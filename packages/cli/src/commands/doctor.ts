@@ -11,7 +11,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport } from './command.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
@@ -40,10 +40,8 @@ interface HiddenSkill {
 const shadowCodes: ReadonlySet<string> = new Set(['skill-shadowed', 'skill-duplicate', 'duplicate-skill', 'skill-look-alike']);
 
 /** `repertoire doctor`: why an agent sees the skills that it sees. */
-export function doctorCommand(program: Command, io: CommandIo): void {
-  program
-    .command('doctor')
-    .summary('explain which places are searched, what they hold, and what is hidden and why')
+export function doctorCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Explains which places are searched, what was found in each, which skill shadows which, and what is hidden and why.\nWithout sources, these are the places where agents keep skills by convention.',
     )
@@ -53,7 +51,6 @@ export function doctorCommand(program: Command, io: CommandIo): void {
       'names of the tools that your agent has, with commas between them; skills that need others are told',
       parseNames,
     )
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: DoctorOptions) =>
       runCommand(io, options, async (report) => await doctor(words, options, report, io)),

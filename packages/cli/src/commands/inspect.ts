@@ -13,7 +13,7 @@ import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
-import { jsonOption, type CommandIo, type CommandReport } from './command.ts';
+import { type CommandIo, type CommandReport } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface InspectCommandOptions extends TrustOptions {
@@ -28,10 +28,8 @@ interface InspectCommandOptions extends TrustOptions {
 }
 
 /** `repertoire inspect`: serves a local page that shows what an agent sees. */
-export function inspectCommand(program: Command, io: CommandIo): void {
-  const command = program
-    .command('inspect')
-    .summary('look at skills, prompts and conversations in a browser')
+export function inspectCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Serves a page on this machine until Ctrl-C: what skills cost, which are alike, the exact prompt, and recorded conversations.\nOnly this machine can reach it, and only with the token of the address.',
     )
@@ -47,7 +45,6 @@ export function inspectCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--max-tokens <count>', 'the most tokens of the catalog').argParser(parseWhole(1)))
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(0))
     .option('--export <file>', 'write one self-contained HTML file instead of serving')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: InspectCommandOptions) => {
       await runServing(io, options, async (serving, report) => await inspect(words, options, serving, report, io));

@@ -15,7 +15,7 @@ import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
 interface InstallOptions {
   readonly into?: string;
@@ -46,8 +46,7 @@ const options = (command: Command): Command =>
   command
     .option('--into <folder>', `the folder of skills; else ${places.join(' or ')}, whichever is there`)
     .option('--user', 'the folder in your home folder instead of the one of the project')
-    .option('--lock <file>', 'a lock file to pin the skills in, where there is one', 'skills.lock.json')
-    .option(...jsonOption);
+    .option('--lock <file>', 'a lock file to pin the skills in, where there is one', 'skills.lock.json');
 
 const accepting = (command: Command): Command =>
   options(command)
@@ -59,9 +58,8 @@ const accepting = (command: Command): Command =>
  * `repertoire add`: skills of a repository, site, server, archive or folder, into a folder of
  * yours.
  */
-export function addCommand(program: Command, io: CommandIo): void {
-  accepting(program.command('add'))
-    .summary('install skills from GitHub, a site, an MCP server, storage or an archive')
+export function addCommand(command: Command, io: CommandIo): void {
+  accepting(command)
     .description('Reads skills whole, says what they ask for, asks, and writes them into the folder where agents keep skills.')
     .argument('<source>', 'where they are, with @version or @ref behind it; see below')
     .argument('[skills...]', 'which ones; else the only one')
@@ -87,9 +85,8 @@ Examples:
 Exit codes: 0 done, 1 refused or not found, 2 wrong usage.`;
 
 /** `repertoire update`: newer contents of what was installed. */
-export function updateCommand(program: Command, io: CommandIo): void {
-  accepting(program.command('update'))
-    .summary('update skills that add installed, or check that they are as installed')
+export function updateCommand(command: Command, io: CommandIo): void {
+  accepting(command)
     .description('Looks at the source of each installed skill, says what would newly be allowed, asks, and writes what changed.')
     .argument('[skills...]', 'which ones; else all')
     .option('--check', 'write nothing: 1 if a skill was changed by hand, or its source has another content')
@@ -106,9 +103,8 @@ Examples:
 Exit codes: 0 done or up to date, 1 refused, changed or outdated, 2 wrong usage.`;
 
 /** `repertoire remove`: takes away what add installed. */
-export function removeCommand(program: Command, io: CommandIo): void {
-  options(program.command('remove'))
-    .summary('remove skills that add installed')
+export function removeCommand(command: Command, io: CommandIo): void {
+  options(command)
     .description('Removes the folders of installed skills. What was changed by hand stays, unless --force says otherwise.')
     .argument('<skills...>', 'which ones')
     .option('--force', 'also remove what was changed by hand')

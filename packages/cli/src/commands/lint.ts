@@ -26,7 +26,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { ownVersion } from '../text/own-version.ts';
-import { hasColors, jsonOption, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
+import { hasColors, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
 
 interface LintCommandOptions {
   readonly style?: boolean;
@@ -43,10 +43,8 @@ interface LintCommandOptions {
 }
 
 /** `repertoire lint`: mistakes that the standard allows and that authors do not want. */
-export function lintCommand(program: Command, io: CommandIo): void {
-  program
-    .command('lint')
-    .summary('find mistakes in skills: dead links, secrets, hidden characters, misspelt fields')
+export function lintCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Finds mistakes in skills, what `check` refuses and `doctor` finds skipped among them. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
     )
@@ -63,7 +61,6 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: LintCommandOptions) =>
       runCommand(io, options, async (report) => await lint(words, options, report, io)),

@@ -3,19 +3,16 @@ import { listSource, openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { oneLine } from '../text/one-line.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 const maxDescription = 100;
 const leastDescription = 20;
 
 /** `repertoire list`: the skills of sources, one a line. */
-export function listCommand(program: Command, io: CommandIo): void {
-  program
-    .command('list')
-    .summary('list the skills of folders, URLs and other sources')
+export function listCommand(command: Command, io: CommandIo): void {
+  command
     .description('Lists the skills of sources. Without sources: those of the places where agents keep skills, as `doctor` names them.')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: { readonly json?: boolean }) =>
       runCommand(io, options, async (report) => {

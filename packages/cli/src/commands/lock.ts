@@ -11,7 +11,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
@@ -23,10 +23,8 @@ interface LockCommandOptions extends TrustOptions {
 }
 
 /** `repertoire lock`: writes or verifies the digests of all skills. */
-export function lockCommand(program: Command, io: CommandIo): void {
-  const command = program
-    .command('lock')
-    .summary('write or verify a file that pins skills to their bytes')
+export function lockCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes. Of plugins, every file and what each server starts or connects to.',
     )
@@ -36,7 +34,6 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--frozen', 'with write: change nothing; exit with 1 where the file would change'));
   addTrustOptions(command)
     .option('--accept-signer <names...>', 'with write: skills that may be signed by somebody else from now on, or by nobody')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions, self: Command) =>
       runCommand(io, options, async (report) => {

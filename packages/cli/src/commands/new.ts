@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/read-config.ts';
 import { newDescription, newInstruction } from '../lint/rules/template-rules.ts';
 import { parseSourceWord } from '../source/source-word.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface NewCommandOptions {
@@ -18,15 +18,12 @@ interface NewCommandOptions {
 }
 
 /** `repertoire new`: a folder with a valid SKILL.md, to be filled in. */
-export function newCommand(program: Command, io: CommandIo): void {
-  program
-    .command('new')
-    .summary('make the folder of a new skill')
+export function newCommand(command: Command, io: CommandIo): void {
+  command
     .description('Makes the folder of a new skill, with a SKILL.md that is valid and says what belongs where.')
     .argument('<name>', 'name of the skill and of its folder: a-z, 0-9 and single hyphens')
     .option('--in <folder>', 'the folder that holds your skills; else the first of your configuration, or .agents/skills')
     .option('--description <text>', 'what the skill does and when to use it', newDescription)
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((name: string, options: NewCommandOptions) =>
       runCommand(io, options, async () => {

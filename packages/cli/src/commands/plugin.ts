@@ -7,7 +7,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { Argument, type Command } from 'commander';
 import { checkPlugin } from '../agent-plugin/check-plugin.ts';
 import { count } from '../text/count.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
@@ -23,10 +23,8 @@ interface PluginCommandOptions {
 const actionsOf = { fix: ['check'], out: ['pack'], key: ['pack'], certificate: ['pack'] };
 
 /** `repertoire plugin`: makes, checks and packs Agent Plugins. */
-export function pluginCommand(program: Command, io: CommandIo): void {
-  program
-    .command('plugin')
-    .summary('make, check or pack an Agent Plugin')
+export function pluginCommand(command: Command, io: CommandIo): void {
+  command
     .description('Makes the folder of a new plugin, checks one as clients of Agent Plugins 1.0.0 read it, or packs one into an archive.')
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'check', 'pack']))
     .argument('<folder>', 'the folder of the plugin')
@@ -34,9 +32,8 @@ export function pluginCommand(program: Command, io: CommandIo): void {
     .option('--out <file>', 'with pack: the archive to write; else NAME-VERSION.zip')
     .option('--key <file>', 'with pack: sign the plugin with this private key: PKCS #8 or SEC 1, as PEM')
     .option('--certificate <file>', 'with pack: the certificate of the key and those of its issuers, as PEM')
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: 'new' | 'check' | 'pack', word: string, options: PluginCommandOptions, command: Command) =>
+    .action((action: 'new' | 'check' | 'pack', word: string, options: PluginCommandOptions) =>
       runCommand(io, options, async (report) => {
         refuseForeignOptions(command, action, actionsOf);
         if (options.certificate !== undefined && options.key === undefined) throw wrongUsage('--certificate is for --key. Give that, too.');

@@ -30,7 +30,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { readableTime } from '../text/readable-time.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
@@ -87,10 +87,8 @@ interface Review {
 }
 
 /** `repertoire proposals`: what agents proposed, and what a person decides about it. */
-export function proposalsCommand(program: Command, io: CommandIo): void {
-  program
-    .command('proposals')
-    .summary('review skills that agents proposed: list, check, show, accept, undo')
+export function proposalsCommand(command: Command, io: CommandIo): void {
+  command
     .description('Shows what agents proposed and what it would newly allow, and writes what a person accepts into the folder of skills.')
     .addArgument(new Argument('<action>', 'what to do').choices([...actions]))
     .argument('[id]', 'the proposal; check without one checks all that are pending')
@@ -111,9 +109,8 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--sort <by>', 'list: worst first, newest first, or by skill').choices([...sorts]).default('found'))
     .option('--found <codes>', 'list: only those in which the checks found all of these, with commas between them', parseNames)
     .option('--skill <name>', 'list: only those for this skill')
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((action: Action, id: string | undefined, options: ProposalsCommandOptions, command: Command) =>
+    .action((action: Action, id: string | undefined, options: ProposalsCommandOptions) =>
       runCommand(io, options, async (report) => {
         refuseForeignOptions(command, action, actionsOf);
         if (options.certificate !== undefined && options.key === undefined) throw wrongUsage('--certificate is for --key. Give that, too.');

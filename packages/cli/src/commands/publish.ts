@@ -12,7 +12,7 @@ import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openTarget } from '../publish/open-target.ts';
 import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
 import { makeSearchIndex } from '../search/make-search-index.ts';
@@ -59,10 +59,8 @@ const maxLines = 40;
 const kvConcurrency = 64;
 
 /** `repertoire publish`: folders of skills into a store, for `storageSkillProvider`. */
-export function publishCommand(program: Command, io: CommandIo): void {
-  const command = program
-    .command('publish')
-    .summary('put skills into object or key-value storage, as one release')
+export function publishCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Puts every skill of its sources into a store as one release. Readers (storageSkillProvider of @repertoire/skill-storage) see the old release or the new one, never a mix.\nWhat is in the store already is not uploaded again; a run that was cut short is resumed by another one.',
     )
@@ -101,7 +99,6 @@ export function publishCommand(program: Command, io: CommandIo): void {
       'skills.release.json',
     )
     .option('--valid-days <days>', 'with --sign-key, how long readers accept the release', parseDays, 30)
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: PublishCommandOptions) =>
       runCommand(io, options, async (report) => {

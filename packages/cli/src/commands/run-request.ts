@@ -7,7 +7,7 @@ import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface RunCommandOptions {
@@ -22,10 +22,8 @@ interface RunCommandOptions {
 }
 
 /** `repertoire run`: a request, a folder of skills and a model, without a program around them. */
-export function runRequestCommand(program: Command, io: CommandIo): void {
-  program
-    .command('run')
-    .summary('let a model answer a request with skills, and see what it does')
+export function runRequestCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Lets a model answer a request with skills. The answer goes to stdout as it is written, what the model does to stderr.\nThe model is named by --model or REPERTOIRE_MODEL; its key comes from the environment, such as ANTHROPIC_API_KEY, or AI_GATEWAY_API_KEY for every provider.',
     )
@@ -42,7 +40,6 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
     .option('--unconfined', 'with --runner process: run scripts also where nothing confines them')
     .option('--file <files...>', 'with --runner: give scripts a copy of these files, at their paths; name=file for another path')
     .addOption(new Option('--max-steps <count>', 'calls of the model at most').argParser(parseWhole(1, 200)).default(20))
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((request: string, options: RunCommandOptions) =>
       runCommand(io, options, async (report) => {

@@ -9,7 +9,7 @@ import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface SearchCommandOptions {
@@ -29,10 +29,8 @@ const maxDescription = 160;
 const leastDescription = 30;
 
 /** `repertoire search`: the skills that fit a request, and why. */
-export function searchCommand(program: Command, io: CommandIo): void {
-  program
-    .command('search')
-    .summary('find the skills that fit a request, and say why')
+export function searchCommand(command: Command, io: CommandIo): void {
+  command
     .description('Finds the skills that fit a request, best first, with the words that were found and where.\nNothing is loaded.')
     .argument('[query]', 'what somebody asks for, in plain words; not with --tune')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
@@ -49,7 +47,6 @@ export function searchCommand(program: Command, io: CommandIo): void {
     .option('--references', 'search the Markdown and plain text in references/ of each skill as well')
     .option('--tune', "measure the library's own prompts with and without an embedder, and propose its weight")
     .option('--embedder <file>', 'for --tune: a module whose default export is the options of skillEmbedder')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((query: string | undefined, words: string[], options: SearchCommandOptions) =>
       runCommand(io, options, async (report) => {

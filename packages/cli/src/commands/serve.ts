@@ -7,7 +7,7 @@ import { listSource, openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { jsonOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ServeCommandOptions {
@@ -21,10 +21,8 @@ interface ServeCommandOptions {
 }
 
 /** `repertoire serve`: skills for other machines and other programs, until it is stopped. */
-export function serveCommand(program: Command, io: CommandIo): void {
-  program
-    .command('serve')
-    .summary('serve skills over HTTP, or as an MCP server')
+export function serveCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Serves skills until Ctrl-C. Every file is read and checked before the first request; changes in folders are noticed.\nThere is no authentication: serve others only behind a server of your own.',
     )
@@ -40,7 +38,6 @@ export function serveCommand(program: Command, io: CommandIo): void {
         'with --mcp: keep the digests of files here, so that the next start reads only what changed; a folder of your own',
       ).conflicts('http'),
     )
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: ServeCommandOptions) => {
       await runServing(io, options, async (serving, report) => await serve(words, options, serving, report, io));

@@ -5,20 +5,17 @@ import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 /** Level 1 that people see in a table of its own. */
 const apart: ReadonlySet<string> = new Set(['name', 'description', 'body', 'resources', 'diagnostics', 'origin']);
 
 /** `repertoire show`: everything that is known of one skill. */
-export function showCommand(program: Command, io: CommandIo): void {
-  program
-    .command('show')
-    .summary('show one skill: its fields, files and instructions')
+export function showCommand(command: Command, io: CommandIo): void {
+  command
     .description('Shows one skill as an agent sees it: its fields, its files, and the instructions that are loaded.')
     .argument('<skill>', 'name of the skill; name@version for one of its versions')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((word: string, words: string[], options: { readonly json?: boolean }) =>
       runCommand(io, options, async (report) => {

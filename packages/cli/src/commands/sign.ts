@@ -11,7 +11,7 @@ import { count } from '../text/count.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
 import { openSigner } from '../trust/open-index-signer.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface SignCommandOptions {
@@ -26,10 +26,8 @@ interface SignCommandOptions {
 }
 
 /** `repertoire sign`: a signature file in the folder of a skill. */
-export function signCommand(program: Command, io: CommandIo): void {
-  program
-    .command('sign')
-    .summary('sign a skill or a plugin with a key, a certificate or a CI identity')
+export function signCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Signs every file of a skill or of a plugin, in the format of OpenSSF Model Signing, and writes the signature into its folder. With a key nothing is sent anywhere; --keyless asks sigstore for a certificate and records the signature in its public log.',
     )
@@ -45,7 +43,6 @@ export function signCommand(program: Command, io: CommandIo): void {
       new Option('--rekor-entry <kind>', 'kind of the entry in the log, with --keyless').choices(['dsse', 'intoto']).conflicts('key'),
     )
     .option('--name <file>', 'name of the signature file, at the top of the skill or plugin (default: skill.oms.sig, plugin.oms.sig)')
-    .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((word: string, options: SignCommandOptions) =>
       runCommand(io, options, async () => {

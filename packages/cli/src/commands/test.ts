@@ -28,7 +28,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface TestCommandOptions {
@@ -55,10 +55,8 @@ interface TestCommandOptions {
 const leastRuns = 5;
 
 /** `repertoire test`: does the right skill get chosen, and does it help? */
-export function testCommand(program: Command, io: CommandIo): void {
-  program
-    .command('test')
-    .summary('test whether the right skill gets chosen, and whether it helps')
+export function testCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Lints skills, sends the requests of evals/evals.json and of trigger files through the library without a model, and finds skills that take requests from each other.\nWith --model, measures how often a model loads each skill. See docs/guide/testing-skills.md.',
     )
@@ -92,7 +90,6 @@ export function testCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--concurrency <count>', 'with --model: requests at a time').argParser(parseWhole(1, 100)).default(4))
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--markdown <file>', 'write the result as Markdown, for a pull request')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: TestCommandOptions) =>
       runCommand(io, options, async (report) => await test(words, options, report, io)),

@@ -8,7 +8,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { openVerifier } from '../trust/open-verifier.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
 import { signerTitle, verifySignature, type SignatureVerdict } from '../trust/verify-signature.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { runCommand, type CommandIo } from './command.ts';
 
 interface VerifyCommandOptions extends TrustOptions {
   readonly name: string;
@@ -20,17 +20,14 @@ interface VerifiedSkill extends SignatureVerdict {
 }
 
 /** `repertoire verify`: whether skills are what somebody signed, whom you trust. */
-export function verifyCommand(program: Command, io: CommandIo): void {
-  const command = program
-    .command('verify')
-    .summary('verify the signatures of skills')
+export function verifyCommand(command: Command, io: CommandIo): void {
+  command
     .description(
       'Verifies that skills are exactly what was signed, by somebody whose root certificate or public key you give.\nOf a folder, every file counts, and so it does of a plugin that is signed as a whole; of another source, the files that it serves. A valid signature says who signed the bytes. It does not say that they are safe.',
     )
     .argument('<sources...>', 'folders, globs, archives, URLs, MCP servers or storage');
   addTrustOptions(command)
     .option('--name <file>', 'name of the signature file, at the top of each skill', 'skill.oms.sig')
-    .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: VerifyCommandOptions) =>
       runCommand(io, options, async (report) => {
