@@ -61,7 +61,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'approval-gate-without-grant',
-    file: `${source}policy/open-skills.ts`,
+    file: `${source}policy/gates.ts`,
     from: 'look.skill === opener && look.grants.has(grantToOpen(opener, tool)))',
     to: 'look.skill === opener && grantToOpen(opener, tool) !== undefined)',
     tests: property,

@@ -158,14 +158,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'judge-skill-tools-lockable',
-    file: `${source}policy/judge-call.ts`,
+    file: `${source}policy/gates.ts`,
     from: "  if (isSkillTool(names, call.tool)) return { decision: 'allowed', because: 'It is one of the skill tools.' };\n",
     to: '',
     tests: tests('policy/policy.test.ts', 'skillset/surface-and-budget.test.ts'),
   },
   {
     name: 'judge-permissions-not-asked',
-    file: `${source}policy/open-skills.ts`,
+    file: `${source}policy/gates.ts`,
     from: "if (grants.has('tools') && (await present.mayLoad(skill)))",
     to: "if (grants.has('tools') && skill !== undefined)",
     tests: tests('policy/gates.test.ts'),
@@ -186,7 +186,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'offline-restrict-open',
-    file: `${source}policy/judge-call.ts`,
+    file: `${source}policy/gates.ts`,
     from: "(policy !== 'restrict' || loaded.length === 0)",
     to: "(policy !== 'restrict' || loaded.length >= 0)",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
@@ -300,14 +300,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'visible-tools-newest-first',
-    file: `${source}policy/visible-tools.ts`,
+    file: `${source}policy/gates.ts`,
     from: 'a.since - b.since',
     to: 'b.since - a.since',
     tests: tests('policy/visible-tools.test.ts'),
   },
   {
     name: 'visible-tools-asks-twice',
-    file: `${source}policy/visible-tools.ts`,
+    file: `${source}policy/gates.ts`,
     from: 'answers.get(skill) ?? ',
     to: '',
     tests: tests('policy/visible-tools.test.ts'),

@@ -52,14 +52,14 @@ export const mutants: readonly Mutant[] = [
   ...doors(),
   {
     name: 'gate-without-look',
-    file: `${source}policy/open-skills.ts`,
+    file: `${source}policy/gates.ts`,
     from: 'const look = await inForce(present, state, name).catch((error: unknown) => ({ error }));',
     to: 'void inForce;\n    if (opener === undefined) continue;\n    const look = { inForce: true, name, skill: opener, grants: await present.grantsOf(opener, opener.content) } as Awaited<ReturnType<typeof inForce>> | { error: unknown };',
     tests: property,
   },
   {
     name: 'gate-of-another-skill-of-the-name',
-    file: `${source}policy/open-skills.ts`,
+    file: `${source}policy/gates.ts`,
     from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)))',
     to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined)",
     tests: core('tools/pinned/pinned-skills.test.ts'),

@@ -1,5 +1,5 @@
 import { isTrusted } from '../contract/is-trusted.ts';
-import type { SkillCallOptions, SkillMetadata } from '../contract/skill-provider.ts';
+import type { SkillCallOptions, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
 import { olderRevision } from '../state/parse-skill-state.ts';
 import { isFrom } from '../contract/skill-identity.ts';
 import { revisionOf } from '../state/revision.ts';
@@ -20,10 +20,16 @@ export type SkillChangeReason = 'content' | 'gone' | 'trust' | 'older-state';
  */
 export type NotInForceReason = SkillChangeReason | 'other-name' | 'not-permitted' | 'expired';
 
+/** A listing, and what the host selects of it for this request. */
+export interface SelectedListing {
+  readonly listing: SkillListing;
+  readonly selected: readonly SkillMetadata[];
+}
+
 /** What the source has at this moment, for a judgement. Both reject if the source cannot answer. */
 export interface PresentSkills {
-  /** The skills that the host selects for this request. */
-  listed(options: SkillCallOptions): Promise<readonly SkillMetadata[]>;
+  /** The listing, read again if it is too old. */
+  now(options?: SkillCallOptions): Promise<SelectedListing>;
   /** The content of a listed skill; `null` for an open one, `undefined` if it is gone. */
   contentOf(skill: SkillMetadata, loaded: LoadedSkill, options: SkillCallOptions): Promise<string | null | undefined>;
   /** Whether the host lets this request load a skill, as it says now. */
@@ -106,7 +112,7 @@ export async function inForce(
   name: string,
   options: SkillCallOptions = {},
 ): Promise<LoadedLook> {
-  const admitted = await admitLoaded(present, await present.listed(options), state, name);
+  const admitted = await admitLoaded(present, (await present.now(options)).selected, state, name);
   if ('inForce' in admitted) return admitted;
   const { skill, loaded } = admitted;
   const not = (reason: NotInForceReason): NotInForce => ({ inForce: false, name, reason, skill });

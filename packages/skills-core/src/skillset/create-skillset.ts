@@ -4,7 +4,7 @@ import { assertKnownOptions, type OptionRules } from '../contract/known-options.
 import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
-import { judgeCallOffline } from '../policy/judge-call.ts';
+import { judgeCallOffline } from '../policy/gates.ts';
 import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';

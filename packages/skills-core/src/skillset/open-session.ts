@@ -12,14 +12,12 @@ import { SessionEvents } from '../events/session-events.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import { audienceOf } from '../policy/audience.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
+import { gateDiagnostics } from '../policy/gate-diagnostics.ts';
+import { skillGates, type GateInput } from '../policy/gates.ts';
 import { allInForce } from '../policy/in-force.ts';
-import { isSkillTool, judgeCall } from '../policy/judge-call.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
-import { unmatchedGates } from '../policy/unmatched-gates.ts';
-import { visibleTools } from '../policy/visible-tools.ts';
 import { hiddenToolText, readStartedText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { readListing } from '../providers/read-listing.ts';
@@ -153,8 +151,7 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
       ...listing.diagnostics,
       ...failures,
       ...ofTexts,
-      ...gateDiagnostics(gateInput, skillGates(gateInput), handed ?? []),
-      ...unmatchedGates(gateInput.declared, handed, listing.skills),
+      ...gateDiagnostics(gateInput, handed),
       ...emptyCatalog(listing, visible),
       ...(options.workflows === undefined ? stepsNotRun(listed) : []),
     ];
@@ -176,8 +173,7 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
     /** Builds a session: closures over immutable data, but for the gates of the latest listing. */
     function build(view: SessionView): SkillSession {
       const { catalog, forked } = view;
-      const gates = skillGates(view.gateInput);
-      let latest = { listed: listing.skills, gates };
+      const gates = skillGates(view.gateInput, { present, names, allowedTools });
       const repeats = refreshes(rules.refresh, catalog.listed);
 
       const doors = skillDoors({
@@ -232,24 +228,10 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
             .filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
             .map((tool) => (tool.role === 'readFile' ? { ...tool, description: readStartedText } : tool));
 
-      const judgedBy = (state: SkillState) => ({
-        gates,
-        async gatesNow() {
-          const now = await present.now();
-          if (now.listing.skills !== latest.listed) {
-            const input = { ...view.gateInput, listed: now.listing.skills, selected: now.selected };
-            latest = { listed: now.listing.skills, gates: skillGates(input) };
-          }
-          return latest.gates;
-        },
-        present,
-        state: settled(state),
-      });
-
       /** @param asked the call as a person is asked about it */
       async function judge(state: SkillState, call: AllowedToolCall, asked = call, canFork?: boolean): Promise<SkillCallVerdict> {
         if (audience.isHidden(call.tool)) return denied(hiddenToolText(call.tool));
-        const verdict = await judgeCall({ ...judgedBy(state), names, allowedTools, canFork }, call);
+        const verdict = await gates.judge(settled(state), call, canFork);
         if (approvals === undefined || verdict.decision === 'denied') return verdict;
         const tool = tools.find(({ name }) => name === asked.tool);
         return (await approvals.judge(settled(state), asked, tool)) ?? verdict;
@@ -300,10 +282,11 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
         isGated: gates.isGated,
         openedBy: gates.openedBy,
         judgeCall: (state, call, { canFork } = {}) => judge(state, call, call, canFork),
-        visibleTools(asked, state) {
-          const shown = asked.filter((tool) => !audience.isHidden(tool));
-          return visibleTools(shown, { ...judgedBy(state), isSkillTool: (tool) => isSkillTool(names, tool) });
-        },
+        visibleTools: (asked, state) =>
+          gates.visible(
+            asked.filter((tool) => !audience.isHidden(tool)),
+            settled(state),
+          ),
 
         load: ({ name, version, arguments: skillArguments }, call) =>
           activate(call, () => {

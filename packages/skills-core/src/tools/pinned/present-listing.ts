@@ -1,19 +1,13 @@
 import { identityOfSkill, identityOptions, skillKey } from '../../contract/skill-identity.ts';
-import type { Skill, SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
+import type { Skill, SkillCallOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { grantsByTrust } from '../../policy/approvals/skill-grants.ts';
 import type { Audience } from '../../policy/audience.ts';
-import { listedIdentity, type PresentSkills } from '../../policy/in-force.ts';
+import { listedIdentity, type PresentSkills, type SelectedListing } from '../../policy/in-force.ts';
 import { readSkillMd } from '../../providers/digest/read-skill-md.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { isSha256Hex, skillDigestFromFileDigests } from '../../providers/digest/skill-digest.ts';
 import { readListing } from '../../providers/read-listing.ts';
 import { revisionOf } from '../../state/revision.ts';
-
-/** A listing, and what the host selects of it for this request. */
-export interface SelectedListing {
-  readonly listing: SkillListing;
-  readonly selected: readonly SkillMetadata[];
-}
 
 /** What {@link presentListing} needs. */
 export interface PresentListingRequest {
@@ -35,8 +29,6 @@ const maxListingAgeMs = 5_000;
 
 /** What the source has, for the judgements of one session. */
 export interface PresentListing extends PresentSkills {
-  /** The listing, read again if it is too old. */
-  now(options?: SkillCallOptions): Promise<SelectedListing>;
   /** Whether the listing is everything that the source has. */
   readonly isComplete: boolean;
   /** A skill that was just loaded: what is known of it by then is no older than this. */
@@ -76,7 +68,6 @@ export function presentListing(request: PresentListingRequest): PresentListing {
     get isComplete() {
       return current.listing.complete;
     },
-    listed: async (options) => (await now(options)).selected,
     async contentOf(skill, loaded, options) {
       const pinned = loaded.content ?? undefined;
       const told = await provider.contentOf?.(skill.name, { ...identityOptions(skill), content: pinned, ...options });
