@@ -67,14 +67,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'run-of-any-files',
-    file: `${source}tools/pinned/skill-doors.ts`,
-    from: 'if (whole === null || (isPinned && whole.digest !== skill.content)) throw',
+    file: `${source}tools/pinned/run-pinned.ts`,
+    from: 'if (whole === null || (isPinned && whole.digest !== content)) throw',
     to: 'if (whole === null) throw',
     tests: property,
   },
   {
     name: 'run-without-look',
-    file: `${source}tools/pinned/skill-doors.ts`,
+    file: `${source}tools/pinned/run-pinned.ts`,
     from: 'if (look.inForce) return;',
     to: 'if (look.name !== undefined) return;',
     tests: property,
@@ -179,9 +179,9 @@ function doors(): readonly Mutant[] {
     },
     {
       name: 'search-tells-bodies',
-      file: `${source}tools/pinned/skill-doors.ts`,
-      from: ".has('load') && (await audience.mayDo('load', skill))",
-      to: ".has('load') || (await audience.mayDo('load', skill))",
+      file: `${source}tools/search/search-skills.ts`,
+      from: "if (isApproved && (await audience.mayDo('load', skill))) {",
+      to: "if (isApproved || (await audience.mayDo('load', skill))) {",
       tests,
     },
     {

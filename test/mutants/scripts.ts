@@ -12,7 +12,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-changed-skill',
     file: `${scripts}run-skill-script.ts`,
-    from: '    await doors.assertInForce(inUse, context);\n',
+    from: '    await assertInForce(host, inUse, context);\n',
     to: '',
     tests: ['packages/skill-runner/test/pinned-properties.test.ts'],
   },

@@ -41,6 +41,7 @@ export declare class ToolInput {
 
 // #region Functions
 export declare function applyArguments(skill: ArgumentTaker, given: string | undefined): string;
+export declare function assertInForce({ audience, doors, present }: SkillToolHost, use: SkillInUse, { state, signal }: Pick<SkillToolContext, "state" | "signal">): Promise<void>;
 export declare function callKey(conversation: string | undefined, { engine, run, callId }: SkillToolContext): string | undefined;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
 export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, format?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
@@ -91,6 +92,7 @@ export declare function parsePlainSkillMd(content: string | Uint8Array, options?
 export declare function printDiagnostic(diagnostic: SkillDiagnostic): void;
 export declare function ranAlreadyText(tool: string): string;
 export declare function readListedFile(provider: SkillProvider, skill: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, name?: string): Promise<SkillResource | null>;
+export declare function readPinnedFiles({ doors, provider }: SkillToolHost, use: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs?: boolean): YamlReading | null;
 export declare function refuseFilePaths(skill: string, paths: readonly string[], isServed?: (path: string) => boolean): void;
 export declare function revisionOf(skill: SkillMetadata, content: string | null): string;
@@ -108,49 +110,11 @@ export declare function tooManyQuestionsText(tool: string, most: number): string
 export declare function unknownOutcomeText(tool: string): string;
 export declare function visibleName(name: string): string;
 export declare function withoutTrailing(text: string, character: string): string;
-export declare function workflowText(skill: string, steps: readonly string[], runWorkflow: string): string;
 // #endregion
 
 // #region Variables
 export declare const bytesToCopy: number;
-export declare const describeProposalTool: DescribeAddedTool;
-export declare const describeScriptTool: DescribeAddedTool;
-export declare const describeWorkflowTool: DescribeAddedTool;
 export declare const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>>;
-export declare const proposalAnswers: {
-  readonly noted: (skill: string) => string;
-  readonly loadFirst: (skill: string, load: string) => string;
-  readonly enough: (most: number) => string;
-  readonly turnedDown: (skill: string) => string;
-};
-export declare const scriptTexts: {
-  readonly list: (skill: string, runScript: string) => string;
-  readonly more: (count: number) => string;
-  readonly ends: {
-    readonly exit: "";
-    readonly timeout: "The script was ended: it took too long. What it did until then may be incomplete.";
-    readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
-    readonly files: "The script was ended: it wrote too many or too large files.";
-  };
-  readonly noOutput: "(no output)";
-  readonly gap: (characters: number) => string;
-  readonly filesWritten: (lines: readonly string[], more: number) => string;
-};
-export declare const snippetTexts: {
-  readonly notGiven: (command: string) => string;
-  readonly notKept: (command: string) => string;
-  readonly cut: (bytes: number) => string;
-  readonly error: (reason: string) => string;
-  readonly reasons: {
-    readonly exit: (command: string, code: number, detail: string) => string;
-    readonly timeout: (command: string, milliseconds: number) => string;
-    readonly files: (command: string) => string;
-    readonly failed: (command: string, detail: string) => string;
-    readonly tooMany: (most: number) => string;
-    readonly noTime: (milliseconds: number) => string;
-    readonly noRoom: (bytes: number) => string;
-  };
-};
 export declare const unknownOutcomeStart: string;
 // #endregion
 
@@ -159,7 +123,6 @@ type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
   readonly body: string;
 };
 type Attributes = Readonly<Record<string, string | undefined>>;
-type DescribeAddedTool = (names: SkillToolNames) => SkillToolDescription;
 interface FixedSkillProviderOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
@@ -258,7 +221,6 @@ export { preview }
 export { quoteWord }
 export { readLocalTools }
 export { readMcpServers }
-export { readPinnedFiles }
 export { ReadSkillFilesOptions }
 export { resolveSkillToolNames }
 export { RestoredSkill }
@@ -278,10 +240,13 @@ export { SkillSearchField }
 export { skillSignatureFile }
 export { SkillToolDescription }
 export { SkillToolHost }
+export { SkillToolNames }
 export { SkillToolRole }
 export { SkillWrittenFile }
 export { spanAttributes }
 export { suggestSkillName }
+export { textArgument }
+export { toolDescription }
 export { untrustedContentText }
 export { whatItAsks }
 export { WrappedProvider }

@@ -59,6 +59,7 @@ export class ToolInput {
 export function applyArguments(skill, given) {}
 export function approvalKey(scope, skill) {}
 export function approvalRecord(scope, skill, content, answer) {}
+export async function assertInForce({ audience, doors, present }, use, { state, signal }) {}
 export function assertKnownOptions(of, options, rules) {}
 export function callKey(conversation, { engine, run, callId }) {}
 export function catalogCuts({ cut }) {}
@@ -132,7 +133,7 @@ export function ranAlreadyText(tool) {}
 export async function readListedFile(provider, skill, { path, mediaType, digest }, { signal, maxBytes }, name) {}
 export function readLocalTools(card, reader) {}
 export function readMcpServers(card, reader) {}
-export async function readPinnedFiles(doors, use, options) {}
+export async function readPinnedFiles({ doors, provider }, use, { signal }) {}
 export function readPlainFields(text, typedKeys, repairs) {}
 export function refuseFilePaths(skill, paths, isServed) {}
 export function resolveSkillToolNames(renamed) {}
@@ -150,28 +151,23 @@ export function spanAttributes(skill) {}
 export function suggestSkillName(name) {}
 export function tellProgress({ onProgress }, line) {}
 export function toHex(bytes) {}
+export function toolDescription(role, names, description, { properties, required }) {}
 export function tooManyQuestionsText(tool, most) {}
 export function unknownOutcomeText(tool) {}
 export function visibleName(name) {}
 export function whatItAsks(skill) {}
 export function withoutTrailing(text, character) {}
-export function workflowText(skill, steps, runWorkflow) {}
 // #endregion
 
 // #region Variables
 export var allGrants /* const */
 export var bytesToCopy /* const */
-export var describeProposalTool /* const */
-export var describeScriptTool /* const */
-export var describeWorkflowTool /* const */
 export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
-export var proposalAnswers /* const */
-export var scriptTexts /* const */
 export var skillSignatureFile /* const */
-export var snippetTexts /* const */
+export var textArgument /* const */
 export var unknownOutcomeStart /* const */
 export var untrustedContentText /* const */
 // #endregion

@@ -70,7 +70,7 @@ export function skillView<Context>(
     reportLimits({ framework, provider, session, availableTools: availableTools ?? [], warn });
     const skills = new Map<string, SkillMetadata>();
     for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
-    const listed = { skills: [...skills.values()].map(viewedMetadata), complete: session.inside.present.isComplete };
+    const listed = { skills: [...skills.values()].map(viewedMetadata), complete: session.inside.host.present.isComplete };
     const needsPerson = (skill: string): void =>
       warn('bridge-needs-approval', `${framework} has nobody whom it could ask, so skills that a person must approve are not served.`, {
         skill,

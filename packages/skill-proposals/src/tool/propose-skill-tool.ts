@@ -1,9 +1,10 @@
 import { SkillError } from '@repertoire/skills-core';
 import { loadedSkill, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
-import { describeProposalTool, makeTool, proposalAnswers, readPinnedFiles, type SkillToolHost } from '@repertoire/skills-core/internal';
+import { makeTool, readPinnedFiles, type SkillToolHost } from '@repertoire/skills-core/internal';
 import { createSkillProposal, type SkillProposalInput } from '../proposal/create-skill-proposal.ts';
 import type { SkillProposal } from '../proposal/skill-proposal.ts';
 import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
+import { describeProposalTool, proposalAnswers } from '../prompt/proposal-texts.ts';
 import { readRows } from './read-rows.ts';
 import type { SkillProposer } from './skill-proposals.ts';
 
@@ -40,20 +41,17 @@ export function proposeSkillTool(session: SkillToolHost, host: ProposeSkillHost)
 }
 
 /** The pinned content that a change is made for; `null` for an unseen name. */
-async function baseOf(
-  { catalog, doors, names, sourceLabel }: SkillToolHost,
-  skill: string,
-  context: SkillToolContext,
-): Promise<SkillProposalInput['base']> {
+async function baseOf(host: SkillToolHost, skill: string, context: SkillToolContext): Promise<SkillProposalInput['base']> {
+  const { catalog, doors, names, provider } = host;
   const isLoaded = loadedSkill(context.state, skill) !== undefined;
   if (!isLoaded) {
     if (!catalog.listed.some(({ name }) => name === skill)) return null;
     throw new SkillError('not-loaded', proposalAnswers.loadFirst(skill, names.load), { skill });
   }
   const inUse = await doors.inUse(skill, context);
-  const { files, digest } = await readPinnedFiles(doors, inUse, context);
+  const { files, digest } = await readPinnedFiles(host, inUse, context);
   const { name, origin, version } = inUse.skill;
-  return { source: origin?.label ?? sourceLabel, place: origin?.place ?? name, version, content: digest, files };
+  return { source: origin?.label ?? provider.label, place: origin?.place ?? name, version, content: digest, files };
 }
 
 async function keep(proposal: SkillProposal, { store, most }: ProposeSkillHost): Promise<void> {

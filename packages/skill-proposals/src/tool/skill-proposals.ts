@@ -1,6 +1,7 @@
 import { SkillError, type SkillProposals } from '@repertoire/skills-core';
-import { assertKnownOptions, describeProposalTool, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillProposalStore } from '../store/skill-proposal-store.ts';
+import { describeProposalTool } from '../prompt/proposal-texts.ts';
 import { proposeSkillTool } from './propose-skill-tool.ts';
 
 /** Who proposes, as the host knows it. A model says none of it. */

@@ -5,13 +5,13 @@ import {
   isInterrupt,
   numberOption,
   oneLine,
-  snippetTexts,
   withoutTrailing,
   type OptionRules,
 } from '@repertoire/skills-core/internal';
 import { abortable, findSnippets, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { cutToBytes } from '../request/cut-output.ts';
 import { placeOutputs } from './place-outputs.ts';
+import { snippetTexts } from '../prompt/script-texts.ts';
 
 /** What {@link expandSnippets} needs. */
 export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'inputs' | 'env' | 'signal'> {

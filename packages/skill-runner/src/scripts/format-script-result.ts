@@ -1,5 +1,6 @@
-import { frame, insideElement, oneLine, scriptTexts, withoutTrailing } from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, withoutTrailing } from '@repertoire/skills-core/internal';
 import type { SkillRunResult } from '@repertoire/skills-core/provider';
+import { scriptTexts } from '../prompt/script-texts.ts';
 
 /** What {@link formatScriptResult} needs. */
 export interface FormatScriptResultOptions {

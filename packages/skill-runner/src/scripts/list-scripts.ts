@@ -1,6 +1,7 @@
 import type { Skill } from '@repertoire/skills-core';
-import { frame, insideElement, oneLine, scriptTexts, type SkillInUse, type SkillToolHost } from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, type SkillInUse, type SkillToolHost } from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { scriptTexts } from '../prompt/script-texts.ts';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
 const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];

@@ -1,7 +1,7 @@
 import { SkillError, type Skill } from '@repertoire/skills-core';
 import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
-  describeScriptTool,
+  assertInForce,
   identityOf,
   isInterrupt,
   listWords,
@@ -19,6 +19,7 @@ import { isResourcePath, type SkillRunner, type SkillRunRequest, type SkillRunRe
 import { isScript } from './list-scripts.ts';
 import { formatScriptResult } from './format-script-result.ts';
 import { onlyReadable } from './only-readable.ts';
+import { describeScriptTool } from '../prompt/script-texts.ts';
 import type { SkillScriptsOptions } from './skill-scripts.ts';
 
 /**
@@ -43,8 +44,8 @@ export function runSkillScriptTool(host: SkillToolHost, runner: SkillRunner, opt
       { tool, input: { skill: skill.name, script } },
       { tool, input: fields.given, id: context.callId },
     );
-    await doors.assertInForce(inUse, context);
-    const pinned = await readPinnedFiles(doors, inUse, { signal: context.signal });
+    await assertInForce(host, inUse, context);
+    const pinned = await readPinnedFiles(host, inUse, { signal: context.signal });
     const { files, digest } = await onlyReadable(host, skill, pinned);
     const { env, timeoutMs, maxOutputBytes } = options;
     tellProgress(context, `${skill.name} ${script}: started`);

@@ -1,10 +1,8 @@
 import { SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
 import {
   assertKnownOptions,
-  describeScriptTool,
   oneLine,
   readPinnedFiles,
-  snippetTexts,
   sourceFailed,
   type SkillInUse,
   type SkillToolHost,
@@ -18,6 +16,7 @@ import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
 import { onlyReadable } from './only-readable.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
+import { describeScriptTool, snippetTexts } from '../prompt/script-texts.ts';
 
 /** Options of {@link skillScripts}. */
 export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'timeoutMs' | 'maxOutputBytes'> {
@@ -123,7 +122,7 @@ async function filesOrReason(
   signal: AbortSignal | undefined,
 ): Promise<Pick<SkillRunOptions, 'files' | 'digest' | 'inputs'> & { readonly by: SkillRunner }> {
   try {
-    const pinned = await readPinnedFiles(host.doors, use, { signal });
+    const pinned = await readPinnedFiles(host, use, { signal });
     return { ...(await onlyReadable(host, use.skill, pinned)), inputs: await inputs?.(use.skill), by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();

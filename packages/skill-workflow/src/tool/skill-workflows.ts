@@ -9,8 +9,9 @@ import {
 } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
+  assertInForce,
   callKey,
-  describeWorkflowTool,
+  contentOfSkill,
   errorForModel,
   frame,
   identityOf,
@@ -26,7 +27,6 @@ import {
   spanAttributes,
   tellProgress,
   ToolInput,
-  workflowText,
   type NamedSkill,
   type OptionRules,
   type SkillToolHost,
@@ -44,6 +44,7 @@ import { beginStep, begunOf, recordOf, type BegunWorkflow } from '../run/workflo
 import { toolFunction, type WorkflowTool } from '../run/workflow-tool-function.ts';
 import type { Workflow } from '../workflow.ts';
 import { checkedInput, workflowInputSchema } from './input-schema.ts';
+import { describeWorkflowTool, workflowText } from '../prompt/workflow-texts.ts';
 
 /** Options of {@link skillWorkflows}. */
 export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'input' | 'signal' | 'workflowId' | 'runStep'> {
@@ -106,8 +107,9 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     assertRuns(host, skill, context.state);
     if (!grants.has('scripts')) throw notRun(skill.name, 'no person approved that');
     await audience.assertAllowed('load', skill);
-    await doors.assertInForce(inUse, context);
-    const load = loaded === undefined ? loadEvent(skill, { content: await doors.contentOf(inUse, context), texts: [] }) : null;
+    await assertInForce(host, inUse, context);
+    const load =
+      loaded === undefined ? loadEvent(skill, { content: await contentOfSkill(host.provider, skill, context), texts: [] }) : null;
     const workflow = workflowOf(skill);
     const input = checkedInput(objectOf(fields, 'input', 'arguments') ?? {}, workflowInputSchema(workflow, tools), skill.name);
     refuseMissingInput(workflow, input);

@@ -1,6 +1,8 @@
 import type { SkillMetadata } from './skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { isResourcePath } from './resource-path.ts';
+import { isJsonObject } from './json-object.ts';
+import { metadataShapes, type OtherMetadataField } from './metadata-shapes.ts';
 import { nearNames } from './near-names.ts';
 import { checkSkillName, suggestSkillName } from './skill-name.ts';
 
@@ -83,29 +85,10 @@ export const maxDescriptionLength = 1024;
 /** The most characters (Unicode code points) of `compatibility`. */
 export const maxCompatibilityLength = 500;
 
-/** The type reports a field that is missing here. */
-const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
+/** Fields of a definition besides level 1. The type reports one that is missing here. */
+const otherFields: Readonly<Record<Exclude<keyof SkillDefinition, OtherMetadataField>, true>> = {
   name: true,
   description: true,
-  version: true,
-  license: true,
-  compatibility: true,
-  metadata: true,
-  allowedTools: true,
-  whenToUse: true,
-  tools: true,
-  autoActivate: true,
-  disableModelInvocation: true,
-  userInvocable: true,
-  argumentHint: true,
-  arguments: true,
-  model: true,
-  context: true,
-  agent: true,
-  surfaceMode: true,
-  refreshPolicy: true,
-  steps: true,
-  fields: true,
   content: true,
   body: true,
   resources: true,
@@ -156,6 +139,19 @@ export function assertStandard(definition: SkillDefinition): void {
   if (problems.length > 0) throw invalid(definition, problems);
 }
 
+/**
+ * Refuses a skill in code of which a field is not what its type says: programs without types give
+ * these too, and a restriction of another shape would restrict nothing.
+ *
+ * @throws {SkillError} `invalid-skill`
+ */
+export function assertShapes(definition: SkillDefinition): void {
+  for (const [field, fits] of Object.entries({ ...metadataShapes, resources: isJsonObject })) {
+    const value = definition[field as keyof SkillDefinition];
+    if (value !== undefined && !fits(value)) throw invalid(definition, [`${field} has another shape than it needs`]);
+  }
+}
+
 function invalid({ name }: Pick<SkillDefinition, 'name'>, problems: readonly string[]): SkillError {
   return new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} is not valid: ${problems.join('; ')}.`, { skill: name });
 }
@@ -186,9 +182,10 @@ function isObject(value: unknown): value is object {
 
 function* problemsOf(definition: SkillToDefine): Generator<string> {
   const { body, compatibility, resources, tools } = definition;
+  const known = Object.keys({ ...metadataShapes, ...otherFields });
   for (const field of Object.keys(definition)) {
-    if (Object.hasOwn(definitionFields, field)) continue;
-    const [near] = nearNames(field, Object.keys(definitionFields));
+    if (known.includes(field)) continue;
+    const [near] = nearNames(field, known);
     yield `${JSON.stringify(field)} is no field of a skill${near === undefined ? '; put your own under metadata' : `; did you mean ${near}?`}`;
   }
   yield* textProblems(definition);

@@ -14,7 +14,7 @@ import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { parseAllowedTools } from '../format/allowed-tools.ts';
-import { skillMetadataFromJson } from '../format/json/metadata-from-json.ts';
+import { skillMetadataFromJson } from '../format/metadata-from-json.ts';
 import { abortable } from './support/abortable.ts';
 
 /** Level 1 of a skill of such a source. Other fields of {@link SkillMetadata} are read, too. */

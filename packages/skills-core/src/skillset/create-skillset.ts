@@ -8,12 +8,11 @@ import { judgeCallOffline } from '../policy/gates.ts';
 import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
-import { assertStandard } from '../contract/define-skill.ts';
-import { checkShapes } from '../providers/check-shapes.ts';
+import { assertShapes, assertStandard } from '../contract/define-skill.ts';
 import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
-import { describeSkillTools } from '../tools/skill-tools.ts';
+import { addedTools, describeSkillTools } from '../tools/skill-tools.ts';
 import type { ContextArguments, OpenRequest } from './open-request.ts';
 import { sessionOpener } from './open-session.ts';
 import { hostReporter } from './reporter.ts';
@@ -113,9 +112,6 @@ const madeOptions = [
   ['allowedTools', 'judge', 'skillAllowedTools({ policy }) of @repertoire/skills-core'],
   ['approvals', 'assertFits', 'skillApprovals({ … }) of @repertoire/skills-core'],
   ['hooks', 'open', 'skillHooks({ … }) of @repertoire/skills-core'],
-  ['discovery', 'tool', 'skillDiscovery(search) of @repertoire/skills-core'],
-  ['workflows', 'describe', 'skillWorkflows({ tools }) of @repertoire/skill-workflow'],
-  ['proposals', 'tool', 'skillProposals({ store }) of @repertoire/skill-proposals'],
 ] as const;
 
 /**
@@ -142,9 +138,10 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   assertKnownOptions('createSkillset', options, knownOptions);
   const provider = providerOf(options);
   const { audience, gates, surface, conversation } = options;
-  for (const [option, member, made] of madeOptions) {
-    const given: object | undefined = options[option];
-    if (given === undefined || member in given) continue;
+  const added = Object.values(addedTools).map(({ option, made }) => [option, 'describeTool', made] as const);
+  for (const [option, member, made] of [...madeOptions, ...added]) {
+    const given: object | string | undefined = options[option];
+    if (typeof given !== 'object' || member in given) continue;
     throw new SkillError('invalid-options', `createSkillset takes \`${option}\` as ${made} makes it.`);
   }
   options.approvals?.assertFits({ activation: conversation?.activation });
@@ -190,7 +187,7 @@ function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider
   if (skills !== undefined) {
     for (const skill of skills) {
       assertStandard(skill);
-      checkShapes(skill);
+      assertShapes(skill);
     }
     return fixedSkillProvider(skills);
   }

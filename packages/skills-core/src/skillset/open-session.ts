@@ -1,5 +1,5 @@
 import { findSkill, listedVersions } from '../catalog/find-skill.ts';
-import { isModelInvocable, isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import { skillSurfaceMode, type SurfaceModeContext } from '../catalog/surface/resolve-surface-mode.ts';
 import { surfaceOf } from '../catalog/surface/surface-of.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
@@ -18,7 +18,7 @@ import { allInForce } from '../policy/in-force.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
-import { hiddenToolText, readStartedText } from '../prompt/model-texts.ts';
+import { hiddenToolText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
@@ -35,7 +35,7 @@ import { skillDoors, type ActivationRequest } from '../tools/pinned/skill-doors.
 import { defaultMaxResourceCharacters } from '../tools/resource-text.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
-import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
+import { hasLastingEffect, skillTools } from '../tools/skill-tools.ts';
 import type { SkillToolHost } from '../tools/tool-host.ts';
 import type { OpenRequest } from './open-request.ts';
 import { reporter } from './reporter.ts';
@@ -195,7 +195,8 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
         audience,
         events,
         asksPerson: approvals !== undefined,
-        sourceLabel: provider.label,
+        provider,
+        present,
         conversation,
         activation,
         async assertCallAllowed(state, call, asked) {
@@ -216,17 +217,22 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
       });
       const hasEffect = () =>
         catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || view.gateInput.toolsOfSkills.has(skill.name));
+      const { isComplete } = present;
       // A skill of a source that is down may be loaded, and ending it needs no source.
-      const unload = surface.unload ?? (!present.isComplete || hasEffect());
-      const all = skillTools({ host, instructions, hooks, approvals, surface: surface.tools ?? 'progressive', unload, context }, options);
-      // Skills that only a person can start: the model has nothing to load, but files to read once
-      // one is started. An empty library may get its first skill.
-      const hasFiles = catalog.listed.some(isUserInvocable);
-      const tools = view.hasLoadable
-        ? all
-        : all
-            .filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
-            .map((tool) => (tool.role === 'readFile' ? { ...tool, description: readStartedText } : tool));
+      const unload = surface.unload ?? (!isComplete || hasEffect());
+      const { hasLoadable } = view;
+      const given = {
+        host,
+        instructions,
+        hooks,
+        approvals,
+        surface: surface.tools ?? 'progressive',
+        unload,
+        hasLoadable,
+        isComplete,
+        context,
+      };
+      const tools = skillTools(given, options);
 
       /** @param asked the call as a person is asked about it */
       async function judge(state: SkillState, call: AllowedToolCall, asked = call, canFork?: boolean): Promise<SkillCallVerdict> {
@@ -250,14 +256,14 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
           .map((tool) => ({ ...tool, execute: (input, call) => tool.execute(input, settledCall(call)) })),
 
         instructions: (base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
-        activeInstructions: (state, { signal: given } = {}) => instructions.inPrompt(settled(state), given),
+        activeInstructions: (state, { signal: stop } = {}) => instructions.inPrompt(settled(state), stop),
 
         state(transcript, saved) {
-          const given = { toolNames: names, activation };
+          const how = { toolNames: names, activation };
           // The transcript of a fork begins with its load.
           const start = forked && { tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt };
           const entries = start === undefined ? transcript : [start, ...transcript];
-          return saved === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(settled(saved), entries, given);
+          return saved === undefined ? skillStateFromTranscript(entries, how) : skillStateInContext(settled(saved), entries, how);
         },
         apply: (state, happened) => foldSkillEvents(settled(state), happened, rules.activation),
         async active(state) {
@@ -301,7 +307,7 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
         renewsChanged: rules.contentChange === 'renew',
         lengthOf: repeats ? countTokens : (measured) => Math.ceil(measured.length / 4),
         refreshes: repeats,
-        inside: { host, instructions, present, hooks, approvals, refresh: rules.refresh, asksHost: audience.asksHost, countTokens },
+        inside: { host, instructions, hooks, approvals, refresh: rules.refresh, asksHost: audience.asksHost, countTokens },
 
         withToolsOfSkills: (toolsOfSkills) => build({ ...view, gateInput: { ...gateInput, toolsOfSkills } }),
         inFork: (fork) => ({

@@ -68,7 +68,7 @@ export async function renewSkills(
 }
 
 async function renew(
-  { host: { catalog, events, names }, instructions, present }: SessionInside,
+  { host: { catalog, events, names, present }, instructions }: SessionInside,
   name: string,
   context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
 ): Promise<RenewedSkill | undefined> {

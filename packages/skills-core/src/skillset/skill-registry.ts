@@ -10,13 +10,12 @@ import type {
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import { SkillError, type SkillErrorCode } from '../errors/skill-error.ts';
-import type { SkillDefinition } from '../contract/define-skill.ts';
+import { assertShapes, type SkillDefinition } from '../contract/define-skill.ts';
 import { compareSkills } from '../contract/order.ts';
 import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
 import type { ConcreteSurfaceMode, SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import { ChangeNotifier } from '../providers/support/change-notifier.ts';
 import { checkDefinitions, copyFields } from '../providers/check-definitions.ts';
-import { checkShapes } from '../providers/check-shapes.ts';
 import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import { registryTools, type SkillRegistryTools, type SkillRegistryToolsOptions } from './registry-tools.ts';
 
@@ -268,7 +267,7 @@ export class SkillRegistry implements SkillProvider {
       if (typeof skill === 'object' && skill !== null && ['string', 'function'].includes(typeof skill.body)) continue;
       throw this.#error('invalid-skill', 'takes skills: objects with a name, a description and a body. Make them with defineSkill().');
     }
-    for (const skill of skills) checkShapes(skill);
+    for (const skill of skills) assertShapes(skill);
     checkDefinitions(skills, this.label);
   }
 

@@ -9,31 +9,31 @@ export type SkillToolDescription = Pick<SkillTool, 'role' | 'name' | 'descriptio
 export type Properties = SkillToolInputSchema['properties'];
 
 /** An argument that is a text. */
-export const text = (description: string): Properties[string] => ({ type: 'string', description });
+export const textArgument = (description: string): Properties[string] => ({ type: 'string', description });
 /** An argument that counts from 1. */
-export const line = (description: string): Properties[string] => ({ type: 'integer', minimum: 1, description });
+export const lineArgument = (description: string): Properties[string] => ({ type: 'integer', minimum: 1, description });
 
 interface ToolArguments {
   readonly properties: Properties;
   readonly required: readonly string[];
 }
 
-const name = { name: text(argumentTexts.loadName) };
-const skill = { skill: text(argumentTexts.readSkill) };
+const name = { name: textArgument(argumentTexts.loadName) };
+const skill = { skill: textArgument(argumentTexts.readSkill) };
 const file = {
   ...skill,
-  path: text(argumentTexts.readPath),
-  startLine: line(argumentTexts.readStartLine),
-  endLine: line(argumentTexts.readEndLine),
+  path: textArgument(argumentTexts.readPath),
+  startLine: lineArgument(argumentTexts.readStartLine),
+  endLine: lineArgument(argumentTexts.readEndLine),
 };
 
 const inputs: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, ToolArguments>> = {
   load: {
-    properties: { ...name, arguments: text(argumentTexts.loadArguments), version: text(argumentTexts.loadVersion) },
+    properties: { ...name, arguments: textArgument(argumentTexts.loadArguments), version: textArgument(argumentTexts.loadVersion) },
     required: ['name'],
   },
-  unload: { properties: { name: text(argumentTexts.unloadName) }, required: ['name'] },
-  list: { properties: { start: line(argumentTexts.listStart) }, required: [] },
+  unload: { properties: { name: textArgument(argumentTexts.unloadName) }, required: ['name'] },
+  list: { properties: { start: lineArgument(argumentTexts.listStart) }, required: [] },
   readFile: { properties: file, required: ['skill', 'path'] },
   loadResource: { properties: file, required: ['skill', 'path'] },
   loadAsset: { properties: file, required: ['skill', 'path'] },

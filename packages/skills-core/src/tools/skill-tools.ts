@@ -1,11 +1,12 @@
 import { findSkill, listedVersions } from '../catalog/find-skill.ts';
 import { renderDetailedList } from '../catalog/render-catalog.ts';
+import { isUserInvocable } from '../catalog/skill-catalog.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { identityOf, spanAttributes } from '../events/session-events.ts';
 import { frame, unloadedElement } from '../prompt/frames.ts';
-import { moreSkillsText, unloadedText } from '../prompt/model-texts.ts';
+import { moreSkillsText, readStartedText, unloadedText } from '../prompt/model-texts.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
 import type { AddedToolRole, SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
@@ -31,18 +32,38 @@ type AddingOptions<Context> = Readonly<
   Partial<Record<'discovery' | 'scripts' | 'workflows' | 'proposals', AddedTool<Context> | string | undefined>>
 >;
 
-/** The option that adds a tool, and whether a session has a use for it. */
-const added: Readonly<Record<AddedToolRole, readonly [keyof AddingOptions<never>, (host: SkillToolHost) => boolean]>> = {
-  // Of one skill that the catalog shows, there is nothing to find.
-  search: ['discovery', ({ catalog }) => catalog.skills.length > 1 || catalog.cut.dropped.length > 0],
-  runScript: ['scripts', ({ catalog, asksPerson }) => asksPerson || catalog.listed.some(isTrusted)],
-  runWorkflow: ['workflows', ({ catalog }) => catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined)],
-  propose: ['proposals', () => true],
+interface AddedBy {
+  readonly option: keyof AddingOptions<never>;
+  /** What makes the option. */
+  readonly made: string;
+  /** Whether a session has a use for it. */
+  readonly isUseful: (host: SkillToolHost) => boolean;
+}
+
+/** Tools of the host's options. */
+export const addedTools: Readonly<Record<AddedToolRole, AddedBy>> = {
+  search: {
+    option: 'discovery',
+    made: 'skillDiscovery(search) of @repertoire/skills-core',
+    // Of one skill that the catalog shows, there is nothing to find.
+    isUseful: ({ catalog }) => catalog.skills.length > 1 || catalog.cut.dropped.length > 0,
+  },
+  runScript: {
+    option: 'scripts',
+    made: 'skillScripts(runner) of @repertoire/skill-runner/scripts',
+    isUseful: ({ catalog, asksPerson }) => asksPerson || catalog.listed.some(isTrusted),
+  },
+  runWorkflow: {
+    option: 'workflows',
+    made: 'skillWorkflows({ tools }) of @repertoire/skill-workflow',
+    isUseful: ({ catalog }) => catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined),
+  },
+  propose: { option: 'proposals', made: 'skillProposals({ store }) of @repertoire/skill-proposals', isUseful: () => true },
 };
-const isAdded = (role: SkillToolRole): role is AddedToolRole => Object.hasOwn(added, role);
+const isAdded = (role: SkillToolRole): role is AddedToolRole => Object.hasOwn(addedTools, role);
 
 function addedTool<Context>(role: AddedToolRole, options: AddingOptions<Context>): AddedTool<Context> | undefined {
-  const given = options[added[role][0]];
+  const given = options[addedTools[role].option];
   return typeof given === 'object' ? given : undefined;
 }
 
@@ -57,6 +78,10 @@ export interface SkillToolsRequest<Context> {
   readonly approvals: OpenedApprovals | undefined;
   readonly surface: SkillToolSurface;
   readonly unload: boolean;
+  /** Whether there is anything that a model could load. */
+  readonly hasLoadable: boolean;
+  /** Whether the listing is everything that the source has. */
+  readonly isComplete: boolean;
   readonly context: Context;
 }
 
@@ -72,6 +97,16 @@ const make: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (request: Ski
 };
 
 const runs: readonly SkillToolRole[] = ['runScript', 'runWorkflow'];
+/** These read skills that are loaded already. */
+const readers: ReadonlySet<SkillToolRole> = new Set([
+  'runScript',
+  'runWorkflow',
+  'readFile',
+  'listResources',
+  'loadResource',
+  'listAssets',
+  'loadAsset',
+]);
 const rolesOfSurface: Readonly<Record<SkillToolSurface, readonly SkillToolRole[]>> = {
   progressive: ['load', 'search', 'readFile', ...runs, 'unload', 'propose'],
   full: ['list', 'search', 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs, 'propose'],
@@ -93,18 +128,23 @@ export function describeSkillTools<Context>(
   );
 }
 
-/** Returns the tools of a session. */
+/**
+ * Returns the tools of a session. If there is nothing to load, the model keeps those that read
+ * skills which only a person can start, and `propose`, as an empty library may get its first skill.
+ */
 export function skillTools<Context>(request: SkillToolsRequest<Context>, options: AddingOptions<Context>): readonly SkillTool[] {
-  const { host, surface, unload, context } = request;
-  return rolesOf(surface, unload).flatMap((role) => {
-    if (!isAdded(role)) return make[role](request);
-    return (added[role][1](host) && addedTool(role, options)?.tool(host, context)) || [];
+  const { host, surface, unload, hasLoadable, isComplete, context } = request;
+  const hasFiles = host.catalog.listed.some(isUserInvocable);
+  return rolesOf(surface, unload).flatMap((role): readonly SkillTool[] => {
+    const isKept = role === 'propose' || (hasFiles && readers.has(role)) || (!isComplete && role === 'unload');
+    if (!hasLoadable && !isKept) return [];
+    if (isAdded(role)) {
+      const added = addedTools[role].isUseful(host) ? addedTool(role, options) : undefined;
+      return added === undefined ? [] : [added.tool(host, context)];
+    }
+    const tool = make[role](request);
+    return [hasLoadable || role !== 'readFile' ? tool : { ...tool, description: readStartedText }];
   });
-}
-
-/** Whether a tool reads the files of skills that are loaded already. */
-export function readsFiles(role: SkillToolRole): boolean {
-  return role !== 'propose' && role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
 }
 
 /** Whether ending the skill closes tools, changes the model or ends a restriction. */

@@ -1,12 +1,13 @@
 import type { CatalogFitter } from '../catalog/catalog-fitter.ts';
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
-import type { Skill, SkillDiagnostic, SkillMetadata, SkillResource } from '../contract/skill-provider.ts';
+import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SessionEvents } from '../events/session-events.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import type { Audience } from '../policy/audience.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from './describe-tool.ts';
+import type { PresentListing } from './pinned/present-listing.ts';
 import type { SkillDoors, SkillInUse } from './pinned/skill-doors.ts';
 import type { SkillTool } from './skill-tool.ts';
 
@@ -30,8 +31,9 @@ export interface SkillToolHost {
   readonly events: SessionEvents;
   /** Whether people approve skills here. */
   readonly asksPerson: boolean;
-  /** The host's label of the source. */
-  readonly sourceLabel: string;
+  readonly provider: SkillProvider;
+  /** What the source has at this moment. */
+  readonly present: PresentListing;
   /** Names the conversation, if the host told. */
   readonly conversation: string | undefined;
   readonly activation: SkillActivation;

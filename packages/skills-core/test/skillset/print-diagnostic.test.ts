@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkillset, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
 import { adapterReporter } from '@repertoire/skills-core/adapter';
-import { describeWorkflowTool, fixedSkillProvider, printDiagnostic } from '@repertoire/skills-core/internal';
+import { fixedSkillProvider, printDiagnostic, toolDescription, type SkillToolNames } from '@repertoire/skills-core/internal';
 import { skillMdDiagnosticCodes } from '../../src/format/diagnostic-codes.ts';
+
+const describeWorkflowTool = (names: SkillToolNames) =>
+  toolDescription('runWorkflow', names, 'Runs steps.', { properties: {}, required: [] });
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -8,10 +8,13 @@ import {
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { describeWorkflowTool, fixedSkillProvider, type SkillToolHost } from '@repertoire/skills-core/internal';
+import { fixedSkillProvider, type SkillToolHost, toolDescription, type SkillToolNames } from '@repertoire/skills-core/internal';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { stateAfter } from '../helpers/loaded-state.ts';
+
+const describeWorkflowTool = (names: SkillToolNames) =>
+  toolDescription('runWorkflow', names, 'Runs steps.', { properties: {}, required: [] });
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,

@@ -104,8 +104,8 @@ const subjectFields: Readonly<Record<string, Subject['kind']>> = {
 };
 
 /** Fields whose text does not decide what a call reaches. */
-const plainFields: ReadonlySet<string> = new Set(
-  'content contents text old_string new_string oldString newString new_source edit_mode cell_type description prompt query pattern output_mode'.split(
+const plainFields: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ 'content contents text old_string new_string oldString newString new_source edit_mode cell_type description prompt query pattern output_mode'.split(
     ' ',
   ),
 );

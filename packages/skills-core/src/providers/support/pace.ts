@@ -51,5 +51,8 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => resumeLater(resolve));
 }
 
-const resumeLater =
-  (globalThis as { readonly setImmediate?: (resume: () => void) => void }).setImmediate ?? ((resume: () => void) => setTimeout(resume, 0));
+function resumeLater(resume: () => void): void {
+  const { setImmediate: later } = globalThis as { readonly setImmediate?: (resume: () => void) => void };
+  if (later === undefined) setTimeout(resume, 0);
+  else later(resume);
+}

@@ -6,7 +6,6 @@ import type { SkillRefreshPolicy } from '../../state/refresh.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import type { OpenedApprovals } from '../approvals/session-approvals.ts';
-import type { PresentListing } from '../pinned/present-listing.ts';
 import type { SessionHooks, SkillToolHost } from '../tool-host.ts';
 import { isDenied, notRestored, type OmittedSkill, type SkillInstructions } from './skill-instructions.ts';
 
@@ -14,8 +13,6 @@ import { isDenied, notRestored, type OmittedSkill, type SkillInstructions } from
 export interface SessionInside {
   readonly host: SkillToolHost;
   readonly instructions: SkillInstructions;
-  /** What the source has at this moment. */
-  readonly present: PresentListing;
   readonly hooks: SessionHooks | undefined;
   readonly approvals: OpenedApprovals | undefined;
   readonly refresh: SkillRefreshPolicy | undefined;

@@ -16,11 +16,10 @@ import type { SessionEvents } from '../../events/session-events.ts';
 import type { SkillActor } from '../../events/skill-activity.ts';
 import { grantsByTrust, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import type { Audience } from '../../policy/audience.ts';
-import { admitLoaded, changeOf, inForce, type SkillChangeReason } from '../../policy/in-force.ts';
+import { admitLoaded, changeOf, type SkillChangeReason } from '../../policy/in-force.ts';
 import { skillChangedText } from '../../prompt/model-texts.ts';
 import { quoteWord } from '../../prompt/source-words.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
-import { readSkillFiles, type WholeSkill } from '../../providers/digest/read-skill-files.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import type { VersionResolver } from '../../providers/versions/version-resolver.ts';
 import { revisionOf } from '../../state/revision.ts';
@@ -125,15 +124,6 @@ export interface SkillDoors {
    * @throws {SkillError} `needs-approval`, or what the provider rejects with
    */
   toRead(known: SkillMetadata, options: Pick<ReadSkillOptions, 'call'> & SkillCallOptions): Promise<SkillInUse | null>;
-  /** Whether words of a listed skill may be shown besides its name and its description. */
-  mayShow(skill: SkillMetadata): Promise<boolean>;
-  /**
-   * Asserts, before something of a loaded skill runs, that its source still has what was loaded. A
-   * skill that is not loaded passes, since nothing was given of it.
-   *
-   * @throws {SkillError} `skill-changed`, or what the source rejects with
-   */
-  assertInForce(use: SkillInUse, context: Pick<SkillToolContext, 'state' | 'signal'>): Promise<void>;
   /**
    * Asserts that the loaded version is the one that was asked for: tools that work on a loaded
    * skill work on the version that is loaded.
@@ -151,15 +141,8 @@ export interface SkillDoors {
    *   large to compare
    */
   readFile(use: SkillInUse, path: string, options: { readonly maxBytes: number } & SkillCallOptions): Promise<SkillResource | null>;
-  /** Returns the content of a skill; `null` for an unpinned one. */
-  contentOf(use: SkillInUse, options: SkillCallOptions): Promise<string | null>;
-  /**
-   * Reads a whole skill with `read`, and asserts that it is the pinned content. See
-   * {@link readPinnedFiles}.
-   *
-   * @throws {SkillError} `skill-changed`
-   */
-  whole(use: SkillInUse, read: (provider: SkillProvider) => Promise<WholeSkill>, options: SkillCallOptions): Promise<WholeSkill>;
+  /** Tells the host that a skill changed, and returns the error of what needs it. */
+  changed(use: SkillInUse, reason: SkillChangeReason, signal: AbortSignal | undefined): Promise<SkillError>;
 }
 
 /** What {@link skillDoors} needs. */
@@ -394,16 +377,6 @@ export function skillDoors(request: SkillDoorsRequest): SkillDoors {
 
     toRead,
 
-    mayShow: async (skill) => (await present.grantsOf(skill, skill.content)).has('load') && (await audience.mayDo('load', skill)),
-
-    async assertInForce({ skill: { name }, loaded: entry }, { state, signal }) {
-      if (entry === undefined) return;
-      const look = await inForce(present, state, name, { signal });
-      if (look.inForce) return;
-      if (look.refused !== undefined) await audience.assertAllowed('load', look.refused);
-      throw await changedSkill(name, entry, changeOf(look.reason), signal);
-    },
-
     assertLoadedVersion,
 
     async readFile({ skill, loaded: entry }, path, { maxBytes, signal }) {
@@ -421,28 +394,8 @@ export function skillDoors(request: SkillDoorsRequest): SkillDoors {
       return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
     },
 
-    contentOf: ({ skill }, { signal }) => contentOfSkill(provider, skill, { signal }),
-
-    async whole({ skill, loaded: entry }, read, { signal }) {
-      const isPinned = typeof skill.content === 'string';
-      const whole = await read(provider).catch((thrown: unknown) => {
-        // A listed file that is no longer there is a change, if it was pinned.
-        if (isPinned && SkillError.isInstance(thrown) && thrown.code === 'resource-not-found') return null;
-        throw thrown;
-      });
-      if (whole === null || (isPinned && whole.digest !== skill.content)) throw await changedSkill(skill.name, entry, 'content', signal);
-      return whole;
-    },
+    changed: ({ skill, loaded: entry }, reason, signal) => changedSkill(skill.name, entry, reason, signal),
   };
-}
-
-/**
- * Reads all files of a skill, for a run: of a pinned one all of the pinned content, or none.
- *
- * @throws {SkillError} `skill-changed`, `limit-exceeded`
- */
-export async function readPinnedFiles(doors: SkillDoors, use: SkillInUse, options: SkillCallOptions): Promise<WholeSkill> {
-  return await doors.whole(use, (provider) => readSkillFiles(provider, use.skill, options), options);
 }
 
 /** Something needs what was loaded and cannot have it. */

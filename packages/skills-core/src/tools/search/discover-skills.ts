@@ -5,9 +5,8 @@ import type { SkillSearch } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
 import type { SkillDiscovery } from '../tool-host.ts';
-import { describeSearchTool } from '../describe-added-tool.ts';
 import { fitCatalog } from './fit-catalog.ts';
-import { mostCandidates, searchSkillsTool } from './search-skills.ts';
+import { describeSearchTool, mostCandidates, searchSkillsTool } from './search-skills.ts';
 
 /** Options of {@link skillDiscovery}. */
 export interface SkillDiscoveryOptions {

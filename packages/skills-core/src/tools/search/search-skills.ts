@@ -11,12 +11,12 @@ import {
   noCandidatesText,
   searchFailedText,
   searchImpairedText,
+  searchToolTexts,
   untrustedCandidatesText,
 } from '../../prompt/search-texts.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import { abortable } from '../../providers/support/abortable.ts';
-import { describeSearchTool } from '../describe-added-tool.ts';
-import type { SkillDoors } from '../pinned/skill-doors.ts';
+import { lineArgument, textArgument, toolDescription, type SkillToolDescription } from '../describe-tool.ts';
 import { makeTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { SkillToolHost } from '../tool-host.ts';
@@ -36,9 +36,18 @@ export const mostCandidates = 20;
 const spare = 5;
 const mostAsked = 100;
 
+/** What a model is told of the tool that searches. */
+export function describeSearchTool(names: SkillToolNames): SkillToolDescription {
+  const { description, query, limit } = searchToolTexts;
+  return toolDescription('search', names, description(names), {
+    properties: { query: textArgument(query), limit: lineArgument(limit) },
+    required: ['query'],
+  });
+}
+
 /** `search_skills`: candidates of the session's catalog with reasons. Loads none. */
 export function searchSkillsTool(host: SkillToolHost, search: SkillSearch, rules: SearchRules): SkillTool {
-  const { catalog, doors, events, limits, names } = host;
+  const { catalog, events, limits, names } = host;
   const visible = new Map(catalog.skills.map((skill) => [skill.name, skill]));
   const tool = makeTool(events, describeSearchTool(names), async (fields, { signal }) => {
     const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
@@ -51,7 +60,7 @@ export function searchSkillsTool(host: SkillToolHost, search: SkillSearch, rules
     });
     const diagnostics = answer.diagnostics ?? [];
     for (const diagnostic of diagnostics) events.report(diagnostic);
-    const found = (await readable(doors, foundSkills(answer, visible), limit)).slice(0, limit);
+    const found = (await readable(host, foundSkills(answer, visible), limit)).slice(0, limit);
     events.emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
     return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
   });
@@ -109,12 +118,13 @@ const openFields: ReadonlySet<SkillSearchField> = new Set(['name', 'description'
  * Of a skill that this request may not load, or that nobody approved yet, only its name and
  * description find it and are quoted: what else was found would tell what stands in the rest.
  */
-async function readable(doors: SkillDoors, found: readonly FoundSkill[], limit: number): Promise<readonly FoundSkill[]> {
+async function readable({ audience, present }: SkillToolHost, found: readonly FoundSkill[], limit: number): Promise<readonly FoundSkill[]> {
   const shown: FoundSkill[] = [];
   for (const one of found) {
     if (shown.length === limit) break;
     const { skill, candidate } = one;
-    if (await doors.mayShow(skill)) {
+    const isApproved = (await present.grantsOf(skill, skill.content)).has('load');
+    if (isApproved && (await audience.mayDo('load', skill))) {
       shown.push(one);
       continue;
     }

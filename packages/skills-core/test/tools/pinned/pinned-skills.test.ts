@@ -8,6 +8,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import { assertInForce } from '@repertoire/skills-core/internal';
 import { loadedSkill, restoreSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { definition, library, processOf } from '../../helpers/pinned-desk.ts';
@@ -132,9 +133,9 @@ describe('what is told of a change', () => {
       },
     };
     const session = await processOf(slow).open();
-    const { doors } = session.inside.host;
-    const use = await doors.inUse('refunds', { state });
-    await expect(doors.assertInForce(use, { state, signal: controller.signal })).rejects.toThrow('The user left.');
+    const { host } = session.inside;
+    const use = await host.doors.inUse('refunds', { state });
+    await expect(assertInForce(host, use, { state, signal: controller.signal })).rejects.toThrow('The user left.');
   });
 
   it('PIN-2, PIN-4: another trust closes it, and says that it is that', async () => {

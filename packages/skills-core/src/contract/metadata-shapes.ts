@@ -1,5 +1,5 @@
-import type { SkillMetadata } from '../../contract/skill-provider.ts';
-import { fieldOf, isJsonObject } from '../../contract/json-object.ts';
+import type { SkillMetadata } from './skill-provider.ts';
+import { fieldOf, isJsonObject } from './json-object.ts';
 
 /** Fields of level 1 beside name and description, without what a source finds out itself. */
 export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin' | 'content'>;

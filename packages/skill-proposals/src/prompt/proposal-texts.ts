@@ -1,7 +1,7 @@
-import { quoteWord } from './source-words.ts';
+import { quoteWord, textArgument, toolDescription, type SkillToolDescription, type SkillToolNames } from '@repertoire/skills-core/internal';
 
 /** What the tool is for, and its arguments. */
-export const proposalToolTexts = {
+const proposalToolTexts = {
   description: (load: string): string =>
     `Proposes a new skill, or a change of a skill that you loaded with ${load}. A person looks at it later; nothing changes in this conversation. ` +
     `Propose what you learned from work that comes back: what to do, in which order, what to check. No secrets, no data of people, no task of the moment.`,
@@ -31,3 +31,30 @@ export const proposalAnswers = {
   turnedDown: (skill: string): string =>
     `This text for skill ${quoteWord(skill)} was proposed before, and a person turned it down. Do not propose it again.`,
 } as const;
+
+/** What a model is told of the tool that proposes skills. */
+export const describeProposalTool = (names: SkillToolNames): SkillToolDescription => {
+  const texts = proposalToolTexts;
+  return toolDescription('propose', names, texts.description(names.load), {
+    properties: {
+      skill: textArgument(texts.skill),
+      reason: textArgument(texts.reason),
+      files: records(texts.files, { path: texts.path, text: texts.text }),
+      edits: records(texts.edits, { path: texts.path, old: texts.old, new: texts.new }),
+    },
+    required: ['skill', 'reason'],
+  });
+};
+
+function records(description: string, fields: Readonly<Record<string, string>>): SkillToolDescription['inputSchema']['properties'][string] {
+  return {
+    type: 'array',
+    description,
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(fields).map(([field, about]) => [field, { type: 'string', description: about }])),
+      required: Object.keys(fields),
+      additionalProperties: false,
+    },
+  };
+}

@@ -1,7 +1,14 @@
-import { listWords, quoteWord } from './source-words.ts';
+import {
+  listWords,
+  quoteWord,
+  textArgument,
+  toolDescription,
+  type SkillToolDescription,
+  type SkillToolNames,
+} from '@repertoire/skills-core/internal';
 
 /** What the tool is for, and its arguments. */
-export const workflowToolTexts = {
+const workflowToolTexts = {
   description: (load: string): string =>
     `Runs the workflow of a skill from its first step to its last, and returns the output of the last. ${load} tells the steps of a skill and the input that they need.`,
   skill: 'Name of the skill.',
@@ -16,3 +23,12 @@ export function workflowText(skill: string, steps: readonly string[], runWorkflo
     `do not do its steps yourself. JSON Schema of its input:`
   );
 }
+
+/** What a model is told of the tool that runs workflows. */
+export const describeWorkflowTool = (names: SkillToolNames): SkillToolDescription => {
+  const { description, skill, input } = workflowToolTexts;
+  return toolDescription('runWorkflow', names, description(names.load), {
+    properties: { skill: textArgument(skill), input: { type: 'object', description: input } },
+    required: ['skill', 'input'],
+  });
+};

@@ -1,6 +1,6 @@
-import type { SkillMetadata } from '../../contract/skill-provider.ts';
-import { fieldOf, type JsonObject } from '../../contract/json-object.ts';
-import { metadataShapes } from './metadata-shapes.ts';
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { fieldOf, type JsonObject } from '../contract/json-object.ts';
+import { metadataShapes } from '../contract/metadata-shapes.ts';
 
 /**
  * Level 1 out of JSON that someone else wrote: an index, a row, a stored document. Fields of

@@ -1,9 +1,7 @@
-import { quoteWord } from './source-words.ts';
-
-/** Texts about scripts, short and fixed as in `model-texts.ts`. */
+import { quoteWord, textArgument, toolDescription, type SkillToolDescription, type SkillToolNames } from '@repertoire/skills-core/internal';
 
 /** What the tool is for, and its arguments. */
-export const scriptToolTexts = {
+const scriptToolTexts = {
   description: (load: string): string =>
     `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
   skill: 'Name of the skill.',
@@ -56,3 +54,17 @@ export const snippetTexts = {
     noRoom: (bytes: number): string => `not run: the output of this skill's commands is larger than ${bytes} bytes`,
   },
 } as const;
+
+/** What a model is told of the tool that runs scripts. */
+export const describeScriptTool = (names: SkillToolNames): SkillToolDescription => {
+  const texts = scriptToolTexts;
+  return toolDescription('runScript', names, texts.description(names.load), {
+    properties: {
+      skill: textArgument(texts.skill),
+      script: textArgument(texts.script),
+      arguments: { type: 'array', items: { type: 'string' }, description: texts.arguments },
+      stdin: textArgument(texts.stdin),
+    },
+    required: ['skill', 'script'],
+  });
+};
