@@ -1,18 +1,10 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, compareText, type OptionRules, type SkillWrittenFile } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
 import { projectVariables } from '../request/project-variables.ts';
-import {
-  longestTimerMs,
-  runnerRules,
-  runnerSettings,
-  wholeOption,
-  type RunnerOptions,
-  type RunnerSettings,
-} from '../request/runner-options.ts';
-import { writtenInMemory } from './written-in-memory.ts';
+import { longestTimerMs, runnerRules, runnerSettings, wholeOption, type RunnerOptions } from '../request/runner-options.ts';
 
 /** The part of a `Bash` of the package `just-bash` (3.4 or newer) that is used. */
 export interface JustBashLike {
@@ -74,12 +66,6 @@ export interface JustBashRunnerOptions extends RunnerOptions {
   readonly maxFolderBytes?: number | undefined;
 }
 
-interface Settings extends RunnerSettings {
-  readonly create: JustBashRunnerOptions['create'];
-  readonly programs: Readonly<Record<string, string>>;
-  readonly maxFolderBytes: number;
-}
-
 const folder = '/skill';
 
 /** Grace period for the shell's own limit. If the shell blocks the thread, no timer can end it. */
@@ -112,60 +98,106 @@ const knownOptions: OptionRules<JustBashRunnerOptions> = {
 export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
   assertKnownOptions('justBashRunner', options, knownOptions);
   const of = 'justBashRunner';
-  const settings: Settings = {
-    ...runnerSettings(of, options, { label: 'just-bash', maxCopyBytes: 33_554_432 }),
-    create: options.create,
-    programs: options.programs ?? { '.sh': 'bash', '.bash': 'bash' },
-    maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 67_108_864),
+  const { create, programs = { '.sh': 'bash', '.bash': 'bash' } } = options;
+  const { label, env: given, limits } = runnerSettings(of, options, { label: 'just-bash', maxCopyBytes: 33_554_432 });
+  const maxFolderBytes = wholeOption(of, options, 'maxFolderBytes', 67_108_864);
+
+  const notMounted = (project: string): SkillError => {
+    const message = `${label} does not show the project ${JSON.stringify(project)} to commands. Mount it in "create", at the path that its option "project" names.`;
+    return new SkillError('unsupported', message);
   };
-  return { label: settings.label, run: (request) => run(request, settings) };
+
+  /** Returns the program and its arguments, which no shell parses. */
+  function commandOf({ script, command = '' }: SkillRunRequest, checked: CheckedRequest): readonly [string, ...string[]] {
+    if (script === undefined) return ['bash', '-c', command, 'skill', ...checked.arguments];
+    const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
+    const program = Object.entries(programs).find(([extension]) => file.endsWith(extension))?.[1] ?? shellOf(checked.files.get(script));
+    if (program !== null) return [program, `${folder}/${script}`, ...checked.arguments];
+    const known = Object.keys(programs).join(', ');
+    const message = `${label} does not run ${script}: it runs ${known}. Use a runner for such scripts, such as processRunner.`;
+    throw new SkillError('unsupported', message, { path: script });
+  }
+
+  async function run(request: SkillRunRequest): Promise<SkillRunResult> {
+    const checked = await checkRequest(request, label, limits);
+    const { project, files, timeoutMs, maxOutputBytes } = checked;
+    const [program, ...args] = commandOf(request, checked);
+    if (project === '.') throw notMounted(project);
+    const variables = project === null ? {} : projectVariables(project, folder);
+    const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...variables, ...given, ...checked.env };
+    const cwd = project ?? (checked.cwd === '' ? folder : `${folder}/${checked.cwd}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
+    const began = performance.now();
+    try {
+      const longestMs = Math.min(timeoutMs + ownLimitMs, longestTimerMs);
+      const shell = create({
+        files: Object.fromEntries(Array.from(files, ([path, bytes]) => [`${folder}/${path}`, bytes])),
+        ...(project !== null && { project }),
+        // The package makes the folder that it starts in, so for a project it starts in another.
+        cwd: project === null ? cwd : folder,
+        env,
+        executionLimitProfile: 'hardened',
+        executionLimits: {
+          maxExecutionTimeMs: longestMs,
+          // The package applies it to pipes, too. What leaves the run is cut afterwards.
+          maxOutputSize: Math.max(maxOutputBytes, maxFolderBytes),
+          maxFileSystemBytes: maxFolderBytes,
+          maxPythonTimeoutMs: longestMs,
+          maxJsTimeoutMs: longestMs,
+        },
+      });
+      if (project !== null && (await shell.fs.lstat(project).catch(() => null))?.isFile !== false) throw notMounted(project);
+      const end = await shell.exec(program, { args, cwd, env, stdin: latin1(checked.stdin), stdinKind: 'bytes', signal });
+      const durationMs = Math.round(performance.now() - began);
+      request.signal?.throwIfAborted();
+      const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= timeoutMs);
+      const told = end.exitCode === 126 ? withoutLimitNotice(end.stderr) : undefined;
+      const output = cutOutput(end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout, told ?? end.stderr, maxOutputBytes);
+      const full = told !== undefined || output.cut;
+      return {
+        exitCode: timedOut || full ? null : end.exitCode,
+        endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
+        stdout: output.stdout,
+        stderr: output.stderr,
+        truncated: full,
+        durationMs,
+        filesWritten: await writtenFiles(shell.fs, files),
+        confinement: {
+          kind: 'just-bash',
+          holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'system-calls', 'process-count', 'file-size'],
+        },
+      };
+    } catch (thrown) {
+      request.signal?.throwIfAborted();
+      if (SkillError.isInstance(thrown)) throw thrown;
+      const skill = request.skill.name;
+      const message = `${label} could not run ${request.script ?? 'a command'} of skill ${JSON.stringify(skill)}: ${String(thrown)}. Look at what "create" returns.`;
+      throw new SkillError('runner-failed', message, { skill, cause: thrown });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return { label, run };
 }
 
-async function run(request: SkillRunRequest, settings: Settings): Promise<SkillRunResult> {
-  const checked = await checkRequest(request, settings.label, settings.limits);
-  const [program, ...given] = commandOf(request, checked, settings);
-  const { project } = checked;
-  if (project === '.') throw notMounted(project, settings.label);
-  const variables = project === null ? {} : projectVariables(project, folder);
-  const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...variables, ...settings.env, ...checked.env };
-  const cwd = project ?? (checked.cwd === '' ? folder : `${folder}/${checked.cwd}`);
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), checked.timeoutMs);
-  const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
-  const began = performance.now();
-  try {
-    const shell = settings.create(shellOptions(checked, env, project === null ? cwd : folder, settings));
-    // The package makes the folder that it starts in, so it starts in another one.
-    if (project !== null) await assertMounted(shell, project, settings.label);
-    const end = await shell.exec(program, { args: given, cwd, env, stdin: latin1(checked.stdin), stdinKind: 'bytes', signal });
-    const durationMs = Math.round(performance.now() - began);
-    request.signal?.throwIfAborted();
-    const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= checked.timeoutMs);
-    const told = end.exitCode === 126 ? withoutLimitNotice(end.stderr) : undefined;
-    const output = cutOutput(end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout, told ?? end.stderr, checked.maxOutputBytes);
-    const full = told !== undefined || output.cut;
-    return {
-      exitCode: timedOut || full ? null : end.exitCode,
-      endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
-      stdout: output.stdout,
-      stderr: output.stderr,
-      truncated: full,
-      durationMs,
-      filesWritten: await writtenInMemory(shell, folder, checked.files),
-      confinement: {
-        kind: 'just-bash',
-        holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'system-calls', 'process-count', 'file-size'],
-      },
-    };
-  } catch (thrown) {
-    request.signal?.throwIfAborted();
-    if (SkillError.isInstance(thrown)) throw thrown;
-    const what = request.script ?? 'a command';
-    const message = `${settings.label} could not run ${what} of skill ${JSON.stringify(request.skill.name)}: ${String(thrown)}. Look at what "create" returns.`;
-    throw new SkillError('runner-failed', message, { skill: request.skill.name, cause: thrown });
-  } finally {
-    clearTimeout(timer);
+/**
+ * Finds new and changed files of the skill's folder, without links. The shell's limits bound their
+ * size.
+ */
+async function writtenFiles(fs: JustBashLike['fs'], originals: ReadonlyMap<string, Uint8Array>): Promise<readonly SkillWrittenFile[]> {
+  const written: SkillWrittenFile[] = [];
+  for (const absolute of fs.getAllPaths()) {
+    if (!absolute.startsWith(`${folder}/`) || !(await fs.lstat(absolute)).isFile) continue;
+    const path = absolute.slice(folder.length + 1);
+    const bytes = new Uint8Array(await fs.readFileBuffer(absolute));
+    const original = originals.get(path);
+    if (bytes.length !== original?.length || bytes.some((byte, index) => byte !== original[index]))
+      written.push({ path, size: bytes.length, bytes });
   }
+  return written.sort((a, b) => compareText(a.path, b.path));
 }
 
 /** Returns the output before the shell's truncation notice; `undefined` if there is none. */
@@ -173,56 +205,6 @@ function withoutLimitNotice(stderr: string): string | undefined {
   const end = stderr.endsWith('\n') ? stderr.length - 1 : stderr.length;
   const start = stderr.lastIndexOf('\n', end - 1) + 1;
   return stderr.slice(start, end).includes('total output size exceeded') ? stderr.slice(0, Math.max(0, start - 1)) : undefined;
-}
-
-function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd: string, { maxFolderBytes }: Settings): JustBashOptions {
-  const maxExecutionTimeMs = Math.min(checked.timeoutMs + ownLimitMs, longestTimerMs);
-  return {
-    files: Object.fromEntries(Array.from(checked.files, ([path, bytes]) => [`${folder}/${path}`, bytes])),
-    ...(checked.project !== null && { project: checked.project }),
-    cwd,
-    env,
-    executionLimitProfile: 'hardened',
-    executionLimits: {
-      maxExecutionTimeMs,
-      // The package applies it to pipes, too. What leaves the run is cut afterwards.
-      maxOutputSize: Math.max(checked.maxOutputBytes, maxFolderBytes),
-      maxFileSystemBytes: maxFolderBytes,
-      maxPythonTimeoutMs: maxExecutionTimeMs,
-      maxJsTimeoutMs: maxExecutionTimeMs,
-    },
-  };
-}
-
-async function assertMounted({ fs }: JustBashLike, project: string, label: string): Promise<void> {
-  const isFolder = await fs.lstat(project).then(
-    ({ isFile }) => !isFile,
-    () => false,
-  );
-  if (isFolder) return;
-  throw notMounted(project, label);
-}
-
-function notMounted(project: string, label: string): SkillError {
-  const message = `${label} does not show the project ${JSON.stringify(project)} to commands. Mount it in "create", at the path that its option "project" names.`;
-  return new SkillError('unsupported', message);
-}
-
-/** Returns the program and its arguments, which no shell parses. */
-function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
-  if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
-  const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
-  const program =
-    Object.entries(settings.programs).find(([extension]) => file.endsWith(extension))?.[1] ?? shellOf(checked.files.get(script));
-  if (program === null) {
-    const known = Object.keys(settings.programs).join(', ');
-    throw new SkillError(
-      'unsupported',
-      `${settings.label} does not run ${script}: it runs ${known}. Use a runner for such scripts, such as processRunner.`,
-      { path: script },
-    );
-  }
-  return [program, `${folder}/${script}`, ...checked.arguments];
 }
 
 /** Returns the shell of a script without an extension, from its first line. */

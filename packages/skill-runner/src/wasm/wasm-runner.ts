@@ -1,9 +1,9 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules, compareText } from '@repertoire/skills-core/internal';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, compareText, type OptionRules, type SkillConfinementAspect } from '@repertoire/skills-core/internal';
+import type { SkillRunner, SkillRunResult } from '@repertoire/skills-core/provider';
 import { Worker } from 'node:worker_threads';
 import { checkRequest } from '../request/check-request.ts';
-import { runnerRules, runnerSettings, wholeOption, type RunnerOptions, type RunnerSettings } from '../request/runner-options.ts';
+import { runnerRules, runnerSettings, wholeOption, type RunnerOptions } from '../request/runner-options.ts';
 import { workerUrl } from '../worker-url.ts';
 import type { WorkerInput, WorkerMessage } from './worker-messages.ts';
 
@@ -15,9 +15,20 @@ export interface WasmRunnerOptions extends RunnerOptions {
   readonly maxMemoryBytes?: number | undefined;
 }
 
-type Settings = RunnerSettings & Pick<WorkerInput, 'maxFolderBytes' | 'maxMemoryBytes'>;
-
 const extensions = ['.js', '.mjs', '.cjs'];
+
+const holds: readonly SkillConfinementAspect[] = [
+  'network',
+  'host-reads',
+  'host-writes',
+  'environment',
+  'processes',
+  'system-calls',
+  'process-count',
+  'memory',
+  'file-size',
+  'disk',
+];
 
 const knownOptions: OptionRules<WasmRunnerOptions> = {
   ...runnerRules,
@@ -44,52 +55,29 @@ const knownOptions: OptionRules<WasmRunnerOptions> = {
 export function wasmRunner(options: WasmRunnerOptions = {}): SkillRunner {
   assertKnownOptions('wasmRunner', options, knownOptions);
   const of = 'wasmRunner';
-  const settings: Settings = {
-    ...runnerSettings(of, options, { label: 'quickjs', maxCopyBytes: 33_554_432 }),
-    maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 16_777_216),
-    maxMemoryBytes: wholeOption(of, options, 'maxMemoryBytes', 67_108_864, { least: 1_048_576, most: 1_073_741_824 }),
-  };
-  return { label: settings.label, run: (request) => run(request, settings) };
-}
-
-async function run(request: SkillRunRequest, settings: Settings): Promise<SkillRunResult> {
-  const { maxFolderBytes, maxMemoryBytes } = settings;
-  const { project: _project, timeoutMs, ...checked } = await checkRequest(request, settings.label, settings.limits);
-  const script = scriptOf(request, settings.label);
-  const began = performance.now();
-  const input = { ...checked, script, env: { ...settings.env, ...checked.env }, maxFolderBytes, maxMemoryBytes };
-  const end = await runInWorker(input, timeoutMs, request.signal).catch((cause: unknown) => {
-    request.signal?.throwIfAborted();
-    const message = `${settings.label} could not run ${script} of skill ${JSON.stringify(request.skill.name)}: ${String(cause)}. Check that quickjs-emscripten-core and @jitl/quickjs-wasmfile-release-sync are installed.`;
-    throw new SkillError('runner-failed', message, { skill: request.skill.name, path: script, cause });
-  });
+  const { label, env, limits } = runnerSettings(of, options, { label: 'quickjs', maxCopyBytes: 33_554_432 });
+  const maxFolderBytes = wholeOption(of, options, 'maxFolderBytes', 16_777_216);
+  const maxMemoryBytes = wholeOption(of, options, 'maxMemoryBytes', 67_108_864, { least: 1_048_576, most: 1_073_741_824 });
   return {
-    ...end,
-    durationMs: Math.round(performance.now() - began),
-    confinement: {
-      kind: 'quickjs',
-      holds: [
-        'network',
-        'host-reads',
-        'host-writes',
-        'environment',
-        'processes',
-        'system-calls',
-        'process-count',
-        'memory',
-        'file-size',
-        'disk',
-      ],
+    label,
+    async run(request) {
+      const { script } = request;
+      const { project: _project, timeoutMs, ...checked } = await checkRequest(request, label, limits);
+      if (script === undefined || !extensions.some((extension) => script.toLowerCase().endsWith(extension))) {
+        const message = `${label} does not run ${script ?? 'a command line'}: it runs ${extensions.join(', ')}. Use a runner for such scripts.`;
+        throw new SkillError('unsupported', message, { path: script });
+      }
+      const began = performance.now();
+      const input = { ...checked, script, env: { ...env, ...checked.env }, maxFolderBytes, maxMemoryBytes };
+      const end = await runInWorker(input, timeoutMs, request.signal).catch((cause: unknown) => {
+        request.signal?.throwIfAborted();
+        const skill = request.skill.name;
+        const message = `${label} could not run ${script} of skill ${JSON.stringify(skill)}: ${String(cause)}. Check that quickjs-emscripten-core and @jitl/quickjs-wasmfile-release-sync are installed.`;
+        throw new SkillError('runner-failed', message, { skill, path: script, cause });
+      });
+      return { ...end, durationMs: Math.round(performance.now() - began), confinement: { kind: 'quickjs', holds } };
     },
   };
-}
-
-function scriptOf({ script }: SkillRunRequest, label: string): string {
-  if (script !== undefined && extensions.some((extension) => script.toLowerCase().endsWith(extension))) return script;
-  const what = script ?? 'a command line';
-  throw new SkillError('unsupported', `${label} does not run ${what}: it runs ${extensions.join(', ')}. Use a runner for such scripts.`, {
-    path: script,
-  });
 }
 
 type WorkerEnd = Omit<SkillRunResult, 'durationMs' | 'confinement'>;

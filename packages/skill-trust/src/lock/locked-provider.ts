@@ -1,4 +1,11 @@
-import { SkillError, type Skill, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
+import {
+  SkillError,
+  type Skill,
+  type SkillDiagnostic,
+  type SkillLock,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import {
   assertKnownOptions,
   frontmatterDigest,
@@ -21,8 +28,7 @@ import {
   type SkillResource,
 } from '@repertoire/skills-core/provider';
 import { parseSkillLock } from './lock-file.ts';
-import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
-import { checkLockEntries, lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
+import { checkLockEntries, lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
 
 /** Options of {@link lockedProvider}. */
 export interface LockedProviderOptions {
@@ -38,6 +44,8 @@ export interface LockedProviderOptions {
    */
   readonly mode?: 'verify' | 'frozen' | undefined;
 }
+
+const howToAccept = 'Review the change; to accept it, create the lock again with createSkillLock.';
 
 const knownOptions: OptionRules<LockedProviderOptions> = {
   mode: { verify: true, frozen: true },
@@ -71,68 +79,15 @@ const knownOptions: OptionRules<LockedProviderOptions> = {
 export function lockedProvider(provider: SkillProvider, lock: SkillLock, options: LockedProviderOptions = {}): SkillProvider {
   assertKnownOptions('lockedProvider', options, knownOptions);
   const { mode = 'verify' } = options;
-  const { begin, list, entryFor } = pinnedSkills(provider, parseSkillLock(lock), mode);
-  const locked: WrappedProvider = {
-    async listSkills({ signal }: SkillCallOptions = {}) {
-      await begin(signal);
-      return await list(signal);
-    },
-
-    async getSkill(name: string, { content, withBytes: _withBytes, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
-      if (skill === null) return null;
-      if (entry === undefined) throw refused(notPinned(skill), provider.label);
-      if (!(await isAsPinned(skill, entry)) || !(await isBodyOfFile(provider, skill, entry, given)))
-        throw refused(changed(entry), provider.label);
-      // The lock decides about the content; files are verified at each read, whatever the source
-      // promises.
-      if (content !== undefined && content !== entry.digest) return null;
-      return asPinned(skill, entry);
-    },
-
-    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const { maxBytes, digest: wanted, content, ...given } = options;
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      if (entry === undefined) {
-        const resource = await provider.readResource(name, path, { ...given, maxBytes: 0 });
-        if (resource === null) return null;
-        throw refused(notPinned({ name, version: given.version ?? null }), provider.label);
-      }
-      if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
-      if (wanted !== undefined && wanted !== entry.files[path]) return null;
-      // The digest needs the whole file. Shared memory could change after it was hashed.
-      const resource = await provider.readResource(name, path, { ...given, version: entry.version });
-      if (resource === null) return null;
-      const bytes = resource.bytes.slice();
-      const digest = await sha256Hex(bytes);
-      if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
-      return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
-    },
-
-    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      if (entry === undefined) return undefined;
-      // If the source reports another content, the skill is not as pinned.
-      return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
-    },
-  };
-  return wrapProvider(provider, locked);
-}
-
-/**
- * Returns the entries of a lock, beside what the source lists. `begin` checks the lock once, before
- * all else.
- */
-function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify' | 'frozen') {
+  const pinned = parseSkillLock(lock);
+  const refused = (message: string, skill?: string, path?: string): SkillError =>
+    new SkillError('digest-mismatch', `${message} ${howToAccept}`, { skill, path, source: provider.label });
   const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
   const newestFirst = [...pinned.skills].sort(compareSkills);
   const verified = new WeakMap<SkillListing, SkillListing>();
   let checked: Promise<void> | undefined;
 
+  /** Checks the lock once, before all else. */
   async function begin(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     checked ??= checkLockEntries(pinned);
@@ -158,7 +113,11 @@ function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify'
       complete: listing.complete,
       ...(listing.unconfirmed !== undefined && { unconfirmed: listing.unconfirmed }),
     });
-    if (mode === 'frozen' && diagnostics.length + gone.length > 0) throw notAsPinned(provider.label, [...diagnostics, ...gone]);
+    if (mode === 'frozen' && diagnostics.length + gone.length > 0) {
+      const reasons = [...diagnostics, ...gone].map(({ message }) => `\n- ${message}`).join('');
+      const message = `The skills of "${provider.label}" are not exactly those that were pinned:${reasons}\n${howToAccept}`;
+      throw new SkillError('digest-mismatch', message, { source: provider.label });
+    }
     if (Object.isFrozen(listing)) verified.set(listing, result);
     return result;
   }
@@ -174,7 +133,77 @@ function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify'
     return newest === undefined ? candidates[0] : entries.get(lockedSkillKey(newest));
   }
 
-  return { begin, list, entryFor };
+  const locked: WrappedProvider = {
+    async listSkills({ signal }: SkillCallOptions = {}) {
+      await begin(signal);
+      return await list(signal);
+    },
+
+    async getSkill(name: string, { content, withBytes: _withBytes, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
+      if (skill === null) return null;
+      if (entry === undefined) throw refused(notPinned(skill).message, name);
+      if (!(await isAsPinned(skill, entry)) || !(await isBodyOfFile(provider, skill, entry, given)))
+        throw refused(changed(entry).message, name);
+      // The lock decides about the content; files are verified at each read, whatever the source
+      // promises.
+      if (content !== undefined && content !== entry.digest) return null;
+      return asPinned(skill, entry);
+    },
+
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, digest: wanted, content, ...given } = options;
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      if (entry === undefined) {
+        const resource = await provider.readResource(name, path, { ...given, maxBytes: 0 });
+        if (resource === null) return null;
+        throw refused(notPinned({ name, version: given.version ?? null }).message, name);
+      }
+      if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
+      if (wanted !== undefined && wanted !== entry.files[path]) return null;
+      // The digest needs the whole file. Shared memory could change after it was hashed.
+      const resource = await provider.readResource(name, path, { ...given, version: entry.version });
+      if (resource === null) return null;
+      const bytes = resource.bytes.slice();
+      const digest = await sha256Hex(bytes);
+      if (digest !== entry.files[path])
+        throw refused(`${path} of skill ${lockedSkillTitle(entry)} is not the file that was pinned.`, name, path);
+      return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
+    },
+
+    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      if (entry === undefined) return undefined;
+      // If the source reports another content, the skill is not as pinned.
+      return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
+    },
+  };
+  return wrapProvider(provider, locked);
+}
+
+type NamedSkill = Pick<SkillMetadata, 'name' | 'version'>;
+
+/** Reports a skill that the lock does not have. */
+function notPinned(skill: NamedSkill): SkillDiagnostic {
+  return difference('skill-not-pinned', 'warning', skill, 'is not pinned, so it is not served');
+}
+
+/** Reports a skill that differs from the pinned one. */
+function changed(skill: NamedSkill): SkillDiagnostic {
+  return difference('skill-not-as-pinned', 'error', skill, 'is not what was pinned, so it is not served');
+}
+
+/** Reports a pinned skill that is gone. */
+function missing(skill: LockedSkill): SkillDiagnostic {
+  return difference('skill-missing', 'warning', skill, `is pinned, and "${printable(skill.source)}" no longer has it`);
+}
+
+function difference(code: string, severity: SkillDiagnostic['severity'], skill: NamedSkill, what: string): SkillDiagnostic {
+  return { code, severity, skill: skill.name, message: `Skill ${lockedSkillTitle(skill)} ${what}.`, fix: howToAccept };
 }
 
 async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
@@ -223,12 +252,4 @@ function asPinned({ files: _files, ...skill }: Skill, entry: LockedSkill): Skill
       }),
     ),
   };
-}
-
-function notThatFile(entry: LockedSkill, path: string, label: string): SkillError {
-  return new SkillError('digest-mismatch', `${path} of skill ${lockedSkillTitle(entry)} is not the file that was pinned. ${howToAccept}`, {
-    skill: entry.name,
-    path,
-    source: label,
-  });
 }
