@@ -77,10 +77,12 @@ export function pathMentions(body: string, folders: ReadonlySet<string>, exists:
   return [...found.values()];
 }
 
-/** Any path of two parts or more, with an ending. */
+/**
+ * Any path of two parts or more, with an ending. It begins with a rare character, as the hint does.
+ */
 const anyPath =
-  // recheck: each part is bounded, and it starts where no other path goes on.
-  /(?<![\w/.@:~$-])([\w-]{3,30})\/([\w./-]{1,200}\.\w{1,10})(?![\w/])/g;
+  // recheck: it starts with a fixed character, and each part is bounded.
+  /\/(?<=(?<![\w/.@:~$-])([\w-]{3,30})\/)([\w./-]{1,200}\.\w{1,10})(?![\w/])/g;
 
 /**
  * Paths that are right but for a slip in the folder: `scipts/weigh.py`, and the file is in
@@ -89,12 +91,13 @@ const anyPath =
 function misspeltFolders(body: string, folders: ReadonlySet<string>, exists: (path: string) => boolean): PathMention[] {
   const known = [...folders].filter((folder) => folder.length >= 4 && !folder.includes('.'));
   if (known.length === 0) return [];
-  return Array.from(body.matchAll(anyPath)).flatMap(({ index, 0: target, 1: folder = '', 2: rest = '' }) => {
+  return Array.from(body.matchAll(anyPath)).flatMap(({ index, 1: folder = '', 2: rest = '' }) => {
+    const target = `${folder}/${rest}`;
     if (folders.has(folder) || exists(target)) return [];
     const near = nearName(folder, known, 1);
     // `reference` and `references` differ by more than a slip where both are meant.
     if (near === null || !exists(`${near}/${rest}`)) return [];
-    return [{ target, inside: target, ...positionAt(body, index) }];
+    return [{ target, inside: target, ...positionAt(body, index - folder.length) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isForPeople } from './files-for-people.ts';
-import { linksIn } from './markdown/links-in.ts';
+import { linksIn, type MarkdownLink } from './markdown/links-in.ts';
 import { pathMentions } from './path-mentions.ts';
 import type { LintSkill } from './lint-rule.ts';
 import { hasFile } from './skill-places.ts';
@@ -58,10 +58,10 @@ export function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkil
 }
 
 async function findReferences(skill: LintSkill): Promise<readonly SkillReference[]> {
-  const links = (await Promise.all(instructionTexts(skill).map((text) => linkReferences(skill, text)))).flat();
+  const linkReferred = (await linkedTexts(skill)).flatMap((text) => linkReferences(skill, text));
   // A file that is linked, too, is told once.
-  const linked = new Set(links.map(({ inside }) => inside));
-  return [...links, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
+  const linked = new Set(linkReferred.map(({ inside }) => inside));
+  return [...linkReferred, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
 }
 
 /** Links to other places of this machine than the skill: what the rule about machines looks at. */
@@ -69,20 +69,46 @@ export function isMachineTarget(target: string): boolean {
   return /^(?:file:|~\/|\/(?:Users|home)\/|[A-Za-z]:[\\/])/.test(target);
 }
 
-async function linkReferences(skill: LintSkill, { file, text, firstLine }: InstructionText): Promise<SkillReference[]> {
+/**
+ * Where a link of a text leads inside the skill. Authors also write links of references as they are
+ * written in SKILL.md; agents find both.
+ */
+function placeOf(skill: LintSkill, file: string | undefined, named: string): string {
   const folder = file === undefined ? '.' : path.posix.dirname(file);
-  // Authors also write links of references as they are written in SKILL.md; agents find both.
-  const placeOf = (named: string): string => {
-    const [beside, below] = [path.posix.join(folder, named), path.posix.normalize(named)];
-    return folder !== '.' && !hasFile(skill, beside) && hasFile(skill, below) ? below : beside;
-  };
-  return (await linksIn(text, (target) => hasFile(skill, placeOf(target)))).flatMap(({ target, line }) => {
+  const [beside, below] = [path.posix.join(folder, named), path.posix.normalize(named)];
+  return folder !== '.' && !hasFile(skill, beside) && hasFile(skill, below) ? below : beside;
+}
+
+const links = new WeakMap<LintSkill, Promise<readonly (InstructionText & { readonly links: readonly MarkdownLink[] })[]>>();
+
+/**
+ * The texts of a skill with their links, for every rule that asks. If all links of a text lead to
+ * files of the skill, they may be missing: no rule asks for them.
+ */
+export async function linkedTexts(skill: LintSkill): Promise<readonly (InstructionText & { readonly links: readonly MarkdownLink[] })[]> {
+  const before = links.get(skill);
+  if (before !== undefined) return await before;
+  const found = Promise.all(
+    instructionTexts(skill).map(async (each) => ({
+      ...each,
+      links: await linksIn(each.text, (target) => !target.startsWith('/') && hasFile(skill, placeOf(skill, each.file, target))),
+    })),
+  );
+  links.set(skill, found);
+  return await found;
+}
+
+function linkReferences(
+  skill: LintSkill,
+  { file, firstLine, links: all }: InstructionText & { readonly links: readonly MarkdownLink[] },
+): SkillReference[] {
+  return all.flatMap(({ target, line }) => {
     const [before = '', ...rest] = target.split('#');
     const named = (before.split('?', 1)[0] ?? '').trim();
     if (!isRelativePath(named) || isPlaceholder(named)) return [];
     // A skill about skills shows what others would link to.
-    if (isAboutSkills(skill.name) && !hasFolderOf(skill, placeOf(named))) return [];
-    const joined = named === '' ? (file ?? '.') : placeOf(named).normalize('NFC');
+    if (isAboutSkills(skill.name) && !hasFolderOf(skill, placeOf(skill, file, named))) return [];
+    const joined = named === '' ? (file ?? '.') : placeOf(skill, file, named).normalize('NFC');
     const inside = joined === '.' || joined === './' ? '' : joined.replace(/^\.\//, '');
     const found = { kind: 'link' as const, target, inside, fragment: rest.join('#'), line: line + firstLine - 1 };
     return [file === undefined ? found : { ...found, file }];

@@ -141,8 +141,9 @@ class TextReader {
       const window = lineOf(new PlainText(text.slice(start, end)));
       const originOf = (place: number): number => plain.originOf(start + window.originOf(place));
       if (code === 'exfiltration') this.#readSending(window, originOf);
+      const small = window.text.toLowerCase();
       for (const phrase of phrases) {
-        if (phrase.code !== code || (phrase.isWeak === true && !this.#ofChanges)) continue;
+        if (phrase.code !== code || (phrase.isWeak === true && !this.#ofChanges) || !hasOneOf(small, phrase.needs)) continue;
         for (const form of phrase.forms)
           for (const { index, 0: found } of matchesOf(form, window.text))
             this.#add(code, originOf(index), sentenceAround(window.text, index, found.length), {
@@ -186,8 +187,9 @@ class TextReader {
             .replace(/\\\n\s*/g, ' ')
             .replace(/\|\s*\n\s*/g, '| '),
         );
-        for (const form of commandForms.find((each) => each.code === code)?.forms ?? []) {
-          const match = form.exec(command);
+        const small = command.toLowerCase();
+        for (const { needs, form } of commandForms[code] ?? []) {
+          const match = hasOneOf(small, needs) ? form.exec(command) : null;
           if (match === null || (code === 'destructive-command' && this.#isDatabaseCode(plain.originOf(at), match[0]))) continue;
           const [from, to] = [match.index, match.index + match[0].length].map((place) => plain.originOf(Math.min(end, start + place)));
           this.#add(code, from ?? 0, sentenceAround(command, match.index, match[0].length), { end: to, found: match[0] });
@@ -328,6 +330,10 @@ function lineOf(paragraph: PlainText): PlainText {
     .replace(/\*{1,3}|`{1,3}|~~|(?<!\w)_{1,3}|_{1,3}(?!\w)|<\/?[a-z]{1,8}>/gi, () => '')
     .replace(/[’‘]/g, () => "'")
     .replace(/[\s\u00A0]{2,}|[\t\u00A0]/g, () => ' ');
+}
+
+function hasOneOf(text: string, words: readonly string[] | undefined): boolean {
+  return words === undefined || words.some((word) => text.includes(word));
 }
 
 function plainOf(text: string): string {

@@ -221,6 +221,8 @@ class Scan implements ScannedText {
   #lookAtOther(place: number, byte: number, isBehindLetter: boolean): void {
     this.#ahead += more(byte);
     const code = this.#text.codePointAt(place) ?? 0;
+    // Behind a symbol, this only says how it is shown.
+    if (code === 0xfe0f && isSymbol(this.#text, place - 1)) return;
     if (others[code] === 0) {
       const character = String.fromCodePoint(code);
       others[code] = isKnown | (isOddCharacter(character) ? isOdd : 0) | (isHiddenCharacter(character) ? isHidden : 0);
@@ -250,6 +252,13 @@ class Scan implements ScannedText {
 
 function kindOf(byte: number): number {
   return kinds[byte] ?? 0;
+}
+
+function isSymbol(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  // The second half of a pair, behind the first one of what emoji are of.
+  if (unit >= 0xdc00 && unit < 0xe000) return (text.charCodeAt(at - 1) & 0xfffc) === 0xd83c;
+  return unit >= 0x2100 && unit < 0x2800;
 }
 
 /** How many more bytes than characters something has that begins with this byte. */

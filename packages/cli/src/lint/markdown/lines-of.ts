@@ -10,8 +10,18 @@ export interface MarkdownLine {
 // recheck: it is anchored, and each part is bounded.
 const opening = /^[ \t>]{0,20}(?:[-*+]\s|\d{1,3}[.)]\s)?[ \t]{0,12}(`{3,}|~{3,})[ \t]{0,4}([\w+-]{0,30})/;
 
-/** The lines of a Markdown text without fences, and whether each is in a code block. */
-export function linesOf(text: string): MarkdownLine[] {
+let last: { readonly text: string; readonly lines: readonly MarkdownLine[] } = { text: '', lines: [] };
+
+/**
+ * The lines of a Markdown text without fences, and whether each is in a code block. Most rules ask
+ * for those of the instructions, one after the other.
+ */
+export function linesOf(text: string): readonly MarkdownLine[] {
+  if (last.text !== text) last = { text, lines: findLines(text) };
+  return last.lines;
+}
+
+function findLines(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
   let open: { readonly mark: string; readonly word: string } | null = null;
   for (const [index, line] of text.split('\n').entries()) {

@@ -5,7 +5,7 @@ import { linesOf } from '../markdown/lines-of.ts';
 import { brokenLinks, linksIn, undefinedLabels } from '../markdown/links-in.ts';
 import { isForPeople } from '../files-for-people.ts';
 import type { LintFacts, LintFinding, LintReference, LintRule, LintSkill } from '../lint-rule.ts';
-import { instructionTexts, isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
+import { isMachineTarget, linkedTexts, referencesOf, type SkillReference } from '../reference-of.ts';
 import { siblingOf } from '../sibling-of.ts';
 import { hasFile, namedAlike } from '../skill-places.ts';
 
@@ -17,12 +17,12 @@ export const deadLink: LintRule = {
   summary: 'A link leads to a file that does not exist, to the root of the machine, or to a label that nothing defines.',
   check: async (skill) => {
     const found: LintFinding[] = [];
-    for (const { file, text, firstLine } of instructionTexts(skill)) {
+    for (const { file, text, firstLine, links } of await linkedTexts(skill)) {
       const place = (line: number): Pick<LintFinding, 'file' | 'line'> => ({
         ...(file !== undefined && { file }),
         line: line + firstLine - 1,
       });
-      for (const { target, line } of await linksIn(text, (each) => !each.startsWith('/'))) {
+      for (const { target, line } of links) {
         const [inside = ''] = target.slice(1).split(/[?#]/, 1);
         if (!target.startsWith('/') || inside === '' || inside.startsWith('/') || !isOfSkill(skill, inside)) continue;
         found.push({

@@ -26,9 +26,10 @@ const generated: readonly RegExp[] = [
   /^This placeholder represents where asset files would be stored/,
   /^(?:["']{3})?Example helper script for [\w-]{1,80}$/,
 ];
-/** Without one of these, a text has none of their sentences. */
-const ofGenerators =
-  /\[TODO|(?:insert|your)\s(?:instructions|content)\s|instructions for the agent|describe when this|(?:first|second)\sstep|additional steps|this (?:is a )?placeholder|example helper script|write the steps/i;
+/** Lines without one of these are no part of a template. */
+const mayBeLeft =
+  // recheck: it is anchored at the start of a line, and each part is bounded.
+  /^\s{0,8}(?:[-*+]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s)?(?:\*\*)?(?:TODO|FIXME|TBD|XXX|\[(?:TODO|insert|add|describe|write|your|fill|enter)|lorem\s|(?:insert|your)\s(?:instructions|content)\s|instructions for the agent|describe when|(?:first|second)\sstep|additional steps|this (?:is a )?placeholder|["']{0,3}example helper|write the steps)/im;
 const inDescription =
   // recheck: at most 4,000 characters are looked at, and 120 of them for each bracket.
   /^["'[\s]*(?:TODO|FIXME|TBD|XXX)\b|lorem\sipsum|\[(?:TODO|insert|describe|your)\b[^\]]{0,120}\]|^(?:describe|explain)\swhat\sthis\sskill\sdoes|^(?:a\s)?brief\sdescription\sof\swhat\sthis\sskill\sdoes|^replace\swith\s(?:a\s)?description\sof\sthe\sskill/i;
@@ -79,9 +80,7 @@ function isGenerator(file: string, text: string): boolean {
  * @param isBody whether it is the instructions: elsewhere, only sentences of generators count
  */
 function leftLine(text: string, isBody: boolean): MarkdownLine | null {
-  if (!isBody && !ofGenerators.test(text)) return null;
-  if (!/TODO|FIXME|TBD|XXX|here\]|lorem|Write the steps|[Ii]nstructions|step$|Describe when|placeholder|Example helper/im.test(text))
-    return null;
+  if (!text.includes('[TODO:') && !mayBeLeft.test(text)) return null;
   const lines = linesOf(text);
   for (const [index, line] of lines.entries()) {
     if (line.text.length > 1_000 || (isBody && line.fence !== null)) continue;
