@@ -59,11 +59,12 @@ export interface ScanKind {
 /** A root's real path, or why it has none. */
 export type RealRoot = { readonly path: string } | { readonly code: string };
 
-/** In a thread, so that a disk that does not answer holds up nothing. */
-export function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<RealRoot> {
-  return new Promise((resolve) => {
-    fs.realpath.native(root, (error, real) => resolve(error === null ? { path: withSlashes(real) } : { code: codeOf(error) }));
-  });
+export function findRealRoot({ path: root }: ResolvedSkillRoot): RealRoot {
+  try {
+    return { path: withSlashes(fs.realpathSync.native(root)) };
+  } catch (error) {
+    return { code: (error as NodeJS.ErrnoException).code ?? String(error) };
+  }
 }
 
 /**
@@ -90,10 +91,11 @@ export async function discoverSkillFiles(
     directories: new Map<string, StatSignature | null>(),
     resources: null,
   };
-  const code = 'code' in realRoot ? realRoot.code : problemOf(realRoot.path);
-  if (code === 'ENOENT')
-    return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
-  if ('code' in realRoot || code !== null) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, String(code))] };
+  const absent = (code: string): DiscoveredRoot =>
+    code === 'ENOENT'
+      ? { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] }
+      : { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, code)] };
+  if ('code' in realRoot) return absent(realRoot.code);
   const { path: realPath } = realRoot;
   const { limits, links, hiddenFolders } = settings;
   const walk = await walkFolders([{ absolute: root.path, real: realPath }], {
@@ -110,7 +112,7 @@ export async function discoverSkillFiles(
     pace,
   });
   const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
-  if (unreadable !== undefined) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, unreadable.detail)] };
+  if (unreadable !== undefined) return absent(unreadable.detail);
 
   if (pace.isSliceOver) await pace.restInScan(signal);
   const { files, diagnostics } = onePerFolder(root, walk);
@@ -172,18 +174,6 @@ export function* foldersOf({
 }: DiscoveredRoot): Generator<readonly [path: string, signature: StatSignature | null]> {
   yield* directories;
   if (resources !== null) yield* resources;
-}
-
-function problemOf(folder: string): string | null {
-  try {
-    return fs.statSync(folder).isDirectory() ? null : 'it is a file, not a folder';
-  } catch (error) {
-    return codeOf(error);
-  }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {
@@ -329,7 +319,7 @@ function unreadableRoot(root: ResolvedSkillRoot, why: string): SkillDiagnostic {
   return {
     code: 'root-unreadable',
     severity: 'error',
-    message: `Root ${JSON.stringify(root.path)} cannot be read: ${why}.`,
+    message: `Root ${JSON.stringify(root.path)} cannot be read: ${why === 'ENOTDIR' ? 'it is a file, not a folder' : why}.`,
     path: root.path,
     fix: 'Name a folder that this process may read.',
   };

@@ -11,7 +11,7 @@ const slowCallsAreProof = 8;
 /** A slow disk makes most calls wait. */
 const quickCallsForOne = 4;
 /** So many calls behind a long one are looked at closely, which costs a microsecond each. */
-const callsLookedAt = 16;
+const callsLookedAt = 4;
 /** After that, a disk may be asleep or gone. */
 const quietMs = 1_000;
 
@@ -72,16 +72,15 @@ export class DiskPace {
   }
 
   /**
-   * Waits until the disk may be called at once. A thread asks whether it answers, where nobody has
-   * for a while.
+   * Waits until the disk may be called at once. A thread asks whether all of these places answer,
+   * where nobody has for a while.
    */
-  async begin(place: string): Promise<void> {
+  async begin(...places: readonly string[]): Promise<void> {
     const now = performance.now();
     if (this.#knock === null && now - this.#askedAt > quietMs) {
       this.#slowCalls = 0;
-      this.#knock = new Promise((resolve) => {
-        fs.lstat(place, () => resolve());
-      });
+      const knocks = places.map((place) => new Promise<void>((resolve) => fs.lstat(place, () => resolve())));
+      this.#knock = Promise.all(knocks).then(() => undefined);
       await this.#knock;
       this.#knock = null;
       // What a thread answers comes before timers had their turn.

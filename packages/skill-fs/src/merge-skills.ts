@@ -37,8 +37,7 @@ export interface MergedSkills {
 export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
   const diagnostics: SkillDiagnostic[] = [...sharedLabels(roots)];
   const seenFolders = new Set<string>();
-  const skillFolders = new Set<string>();
-  for (const { records } of roots) for (const record of records) if (record.framed) skillFolders.add(realFolderOf(record));
+  let skillFolders: ReadonlySet<string> | undefined;
   const byName = new Map<string, IndexedSkill[]>();
   const found: IndexedSkill[] = [];
 
@@ -52,9 +51,12 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
         continue;
       }
       seenFolders.add(folder);
-      if (!record.framed && record.signature !== null && isBelow(record.file.realFolder, skillFolders)) {
-        diagnostics.push(phaseFile(record));
-        continue;
+      if (!record.framed && record.signature !== null) {
+        skillFolders ??= new Set(roots.flatMap(({ records }) => records.filter(({ framed }) => framed).map(realFolderOf)));
+        if (isBelow(record.file.realFolder, skillFolders)) {
+          diagnostics.push(phaseFile(record));
+          continue;
+        }
       }
       diagnostics.push(...record.diagnostics);
       if (record.metadata === null) continue;
@@ -123,8 +125,8 @@ function trustedRootsAway(roots: readonly ScannedRoot[]): (name: string) => Scan
 
 /** A card is the manifest of the folder that it leads to, also if that has a SKILL.md. */
 function cardsFirst(records: readonly SkillFileRecord[]): readonly SkillFileRecord[] {
-  const cards = records.filter(({ home }) => home !== undefined);
-  return cards.length === 0 ? records : [...cards, ...records.filter(({ home }) => home === undefined)];
+  const isCard = ({ home }: SkillFileRecord): boolean => home !== undefined;
+  return records.some(isCard) ? [...records.filter(isCard), ...records.filter((record) => !isCard(record))] : records;
 }
 
 function isBelow(folder: string, folders: ReadonlySet<string>): boolean {

@@ -17,6 +17,8 @@ import { statSignature } from './stat-signature.ts';
 const fewestHeavy = 16;
 const partOfFiles = 1 / 20;
 
+const nothing: readonly SkillDiagnostic[] = Object.freeze([]);
+
 /**
  * Reads the `SKILL.md` files of a scan, and hands over their records in order. Never rejects for a
  * single skill.
@@ -75,7 +77,14 @@ function recordOf(
     const listed = metadata && { ...metadata, origin: originOf(root, file.folder) };
     if (listed === null || file.settings === null) {
       const known = typeof head === 'string' && file.settings === null ? head : undefined;
-      return { file, signature, framed, head: known, metadata: listed && deepFreeze(listed), diagnostics: deepFreeze(diagnostics) };
+      return {
+        file,
+        signature,
+        framed,
+        head: known,
+        metadata: listed && deepFreeze(listed),
+        diagnostics: diagnostics.length === 0 ? nothing : deepFreeze(diagnostics),
+      };
     }
     const withSettings = (set: WithSettings): SkillFileRecord => ({
       file,

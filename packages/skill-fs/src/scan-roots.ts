@@ -47,7 +47,7 @@ export async function scanRoots(
   signal: AbortSignal,
 ): Promise<Scan> {
   const readAt = Date.now();
-  await pace.begin(roots[0]?.path ?? '.');
+  await pace.begin(...roots.map(({ path }) => path));
   signal.throwIfAborted();
   const sameFolders = previous !== null && (await areFoldersUnchanged(previous, isWatched, pace, signal));
   const discovered: readonly DiscoveredRoot[] = sameFolders
@@ -57,13 +57,8 @@ export async function scanRoots(
   const changed = await changedFiles(work, pace, signal);
   if (sameFolders && changed.length === 0) return previous;
 
-  const read = new Map<FileWork, SkillFileRecord>();
-  await readRecords(changed, settings, pace, signal, (record, entry) => read.set(entry, withKnownMetadata(record, entry.before)));
-  const scanned = withRecords(
-    discovered,
-    previous,
-    work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
-  );
+  await readRecords(changed, settings, pace, signal, (record, entry) => (entry.now = withKnownMetadata(record, entry.before)));
+  const scanned = withRecords(discovered, previous, work);
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
   if (pace.isSliceOver) await pace.restInScan(signal);
   const merged = await mergeSkills(settings.onCollision === 'last' ? scanned.toReversed() : scanned, pace);
@@ -79,7 +74,7 @@ async function discoverAll(
   pace: DiskPace,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot[]> {
-  const realRoots = await Promise.all(roots.map(findRealRoot));
+  const realRoots = roots.map(findRealRoot);
   const discovered: DiscoveredRoot[] = [];
   // One after the other, so that the order of diagnostics stays the same.
   for (const [index, root] of roots.entries()) {
@@ -117,6 +112,8 @@ interface FileWork {
   readonly file: SkillFile;
   readonly root: DiscoveredRoot;
   readonly before: SkillFileRecord | undefined;
+  /** What was read now. */
+  now?: SkillFileRecord;
 }
 
 function knownWork(root: ScannedRoot): FileWork[] {
@@ -125,16 +122,18 @@ function knownWork(root: ScannedRoot): FileWork[] {
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
-  return discovered.flatMap((root, index) => {
+  const work: FileWork[] = [];
+  for (const [index, root] of discovered.entries()) {
     // Roots may overlap, and a record has the origin of its root.
-    const before = new Map(previous?.roots[index]?.records.map((record) => [record.file.path, record]));
-    return root.files.map((file) => {
-      const record = before.get(file.path);
+    const before = previous && new Map(previous.roots[index]?.records.map((record) => [record.file.path, record]));
+    for (const file of root.files) {
+      const record = before?.get(file.path);
       const sameFile =
         record?.file.realFolder === file.realFolder && record.file.linked === file.linked && record.file.settings === file.settings;
-      return { file, root, before: sameFile ? record : undefined };
-    });
-  });
+      work.push({ file, root, before: sameFile ? record : undefined });
+    }
+  }
+  return work;
 }
 
 async function changedFiles(work: readonly FileWork[], pace: DiskPace, signal: AbortSignal): Promise<readonly FileWork[]> {
@@ -153,12 +152,12 @@ async function changedFiles(work: readonly FileWork[], pace: DiskPace, signal: A
 }
 
 /** Gives each root the records of its files, by position. */
-function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, records: readonly SkillFileRecord[]): ScannedRoot[] {
+function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, work: readonly FileWork[]): ScannedRoot[] {
   let end = 0;
   return roots.map((root, index) => {
     const start = end;
     end += root.files.length;
-    const own = records.slice(start, end);
+    const own = work.slice(start, end).map(({ now, before }) => now ?? (before as SkillFileRecord));
     return { ...root, records: own, lastRead: root.state === 'read' ? own : (previous?.roots[index]?.lastRead ?? null) };
   });
 }

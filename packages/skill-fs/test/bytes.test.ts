@@ -138,12 +138,8 @@ describe('SRC-2: files that change while they are read', () => {
     const realpath = vi.spyOn(fs.realpathSync, 'native');
     onTestFinished(() => realpath.mockRestore());
     expect(text(await provider.readResource('a', 'references/guide.md'))).toBe('Guide');
-    expect(realpath).toHaveBeenCalledTimes(
-      new Map([
-        ['linux', 0],
-        ['win32', 2],
-      ]).get(process.platform) ?? 1,
-    );
+    const followed = realpath.mock.calls.filter(([file]) => String(file).endsWith('guide.md'));
+    expect(followed).toHaveLength(process.platform === 'linux' ? 0 : process.platform === 'win32' ? 2 : 1);
   });
 
   it('what is not there is not opened, nor its path followed', async () => {

@@ -37,7 +37,8 @@ export class PlainLines {
 
   /** Whether the next line begins with a space. */
   get isNextIndented(): boolean {
-    return this.text.charCodeAt(this.end + 1) === space;
+    // Behind the end of a text, the engine takes a slow way.
+    return this.end + 1 < this.text.length && this.text.charCodeAt(this.end + 1) === space;
   }
 
   next(): void {
@@ -78,9 +79,12 @@ export class PlainLines {
     this.offset = offset;
     this.#line = undefined;
     this.atEnd = offset >= text.length;
-    this.end = this.atEnd ? offset : text.indexOf('\n', offset);
-    let indent = 0;
-    while (text.charCodeAt(offset + indent) === space) indent += 1;
-    this.indent = indent;
+    this.end = offset;
+    this.indent = 0;
+    if (this.atEnd) return;
+    this.end = text.indexOf('\n', offset);
+    let first = offset;
+    while (text.charCodeAt(first) === space) first += 1;
+    this.indent = first - offset;
   }
 }
