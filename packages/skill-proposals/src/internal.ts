@@ -4,3 +4,4 @@ export { readRisks, type Risk, type RiskText } from './risk/read-risks.ts';
 export { riskKinds } from './risk/risk-kinds.ts';
 export { riskDiagnostic, risksOfSkill } from './risk/risks-of-skill.ts';
 export { shownBytes } from './review/shown-bytes.ts';
+export { contentToReview, isOpen, proposalOrders, proposalRow, type ProposalRow, type ReviewedLibrary } from './check/proposal-row.ts';

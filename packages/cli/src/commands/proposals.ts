@@ -4,18 +4,15 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import {
   acceptProposal,
-  proposedContent,
   rejectProposal,
   restoredContent,
   statusOf,
   undoProposal,
-  type ProposedContent,
   type SkillProposalRecord,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
-import { checkChange } from '@repertoire/skill-proposals/check';
+import { contentToReview, isOpen, proposalOrders, proposalRow, type ProposalRow } from '@repertoire/skill-proposals/internal';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
-import { compareText } from '@repertoire/skills-core/internal';
 import { digestOfSkill, readListing } from '@repertoire/skills-core/provider';
 import { Argument, Option, type Command } from 'commander';
 import { openModel } from '../model/open-model.ts';
@@ -46,7 +43,7 @@ interface ProposalsCommandOptions {
   readonly key?: string;
   readonly certificate?: string;
   readonly all?: boolean;
-  readonly sort: (typeof sorts)[number];
+  readonly sort: keyof typeof proposalOrders;
   readonly found?: readonly string[];
   readonly skill?: string;
   readonly model?: string;
@@ -57,7 +54,7 @@ interface ProposalsCommandOptions {
 
 const actions = ['list', 'check', 'show', 'accept', 'reject', 'undo'] as const;
 type Action = (typeof actions)[number];
-const sorts = ['found', 'created', 'skill'] as const;
+const sorts = Object.keys(proposalOrders) as (keyof typeof proposalOrders)[];
 
 /** Which options belong to some of the actions alone. */
 const actionsOf: Readonly<Record<string, readonly Action[]>> = {
@@ -148,7 +145,7 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
     async show(review, record) {
       const { proposal } = record;
       const checked = await checkedOne(review, record);
-      const made = await madeOf(review, record);
+      const { made } = await contentToReview(record, { provider: review.provider, signal: review.io.signal });
       const shown = made === null ? proposedTexts(proposal) : await changeText(made.before?.files ?? {}, made.after.files);
       const content = made?.after.content ?? null;
       const summary = [
@@ -219,36 +216,9 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
 /** In place of the digest of what comes back, where nothing does. */
 const removed = 'removed';
 
-function isOpen(record: SkillProposalRecord): boolean {
-  return ['pending', 'accepting'].includes(statusOf(record));
-}
-
-/** What the proposal makes of the skill now; `null` where it was decided or does not fit. */
-async function madeOf({ provider, io }: Review, record: SkillProposalRecord): Promise<ProposedContent | null> {
-  if (!isOpen(record)) return null;
-  try {
-    return await proposedContent(provider, record.proposal, { signal: io.signal });
-  } catch (error) {
-    if (SkillError.isInstance(error) && error.code === 'skill-changed') return null;
-    throw error;
-  }
-}
-
-interface ListedProposal {
-  readonly id: string;
-  readonly skill: string;
-  readonly status: string;
-  readonly isNew: boolean;
-  readonly created: string;
-  readonly author: string | null;
-  /** Codes of what the checks of its texts found; errors first. */
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 async function list(review: Review): Promise<CommandResult> {
   const { store, provider, options, io, report } = review;
-  const rows: ListedProposal[] = [];
+  const rows: ProposalRow[] = [];
   const ids = (await store.list()).toSorted();
   const { skills } = await readListing(provider, { signal: io.signal });
   const names = skills.map(({ name }) => name);
@@ -257,7 +227,7 @@ async function list(review: Review): Promise<CommandResult> {
     try {
       const record = await store.read(id);
       if (record === null || (options.all !== true && !isOpen(record))) continue;
-      rows.push(await listed(review, record, names));
+      rows.push(await proposalRow(record, { store, provider, names, signal: io.signal }));
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;
       // One that is damaged hides no other.
@@ -270,7 +240,7 @@ async function list(review: Review): Promise<CommandResult> {
       (row) =>
         (skill === undefined || row.skill === skill) && (found ?? []).every((code) => [...row.errors, ...row.warnings].includes(code)),
     )
-    .sort(comparisons[sort]);
+    .sort(proposalOrders[sort]);
   const lines = chosen.map((row) => [
     row.id,
     row.status,
@@ -285,24 +255,6 @@ async function list(review: Review): Promise<CommandResult> {
   const total = `${count(chosen.length, 'proposal')}.${left === 0 ? '' : ` ${left} more are left out by --skill or --found.`}`;
   return { summary: [...(lines.length === 0 ? [] : [columns(lines)]), total].join('\n'), data: { proposals: chosen } };
 }
-
-async function listed(review: Review, record: SkillProposalRecord, names: readonly string[]): Promise<ListedProposal> {
-  const { id, skill, base, created, author } = record.proposal;
-  const made = await madeOf(review, record);
-  const status = statusOf(record);
-  const change = { skill, before: made?.before?.files ?? {}, after: made?.after.files ?? {}, names };
-  const findings = made === null ? [] : (await checkChange(review.store, change)).findings;
-  const of = (severity: string): string[] => [...new Set(findings.flatMap((each) => (each.severity === severity ? [each.code] : [])))];
-  const stale = made === null && isOpen(record) ? ['stale-base'] : [];
-  return { id, skill, status, isNew: base === null, created, author, errors: [...stale, ...of('error')], warnings: of('warning') };
-}
-
-const newestFirst = (a: ListedProposal, b: ListedProposal): number => Date.parse(b.created) - Date.parse(a.created);
-const comparisons: Readonly<Record<(typeof sorts)[number], (a: ListedProposal, b: ListedProposal) => number>> = {
-  found: (a, b) => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newestFirst(a, b),
-  created: newestFirst,
-  skill: (a, b) => compareText(a.skill, b.skill) || newestFirst(a, b),
-};
 
 /** A folder that is spelt wrong looks like one in which nothing waits. */
 async function requireStore(folder: string, named: string): Promise<void> {

@@ -1,6 +1,5 @@
-import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import {
-  proposedContent,
   statusOf,
   type ProposedContent,
   type SkillProposal,
@@ -8,6 +7,7 @@ import {
   type SkillProposalStatus,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
+import { contentToReview } from '@repertoire/skill-proposals/internal';
 import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
 import { baselineOf, compareRouting, type RoutingBaseline } from '../routing/baseline.ts';
@@ -54,22 +54,12 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
   const { proposal } = record;
   const { id, skill } = proposal;
   const status = statusOf(record);
-  let made: ProposedContent;
-  try {
-    made = await proposedContent(context.provider, proposal, { signal });
-  } catch (error) {
-    if (!SkillError.isInstance(error) || error.code !== 'skill-changed') throw error;
-    const stale = { code: 'stale-base', severity: 'error', message: error.message } as const;
-    return {
-      id,
-      skill,
-      status,
-      rebased: false,
-      findings: status === 'pending' ? [stale] : [],
-      allows: [],
-      evidence: null,
-      tokens: { before: 0, after: 0 },
-    };
+  const { made, stale } = await contentToReview(record, { provider: context.provider, signal });
+  if (made === null) {
+    // One that is being written may be written already.
+    const isStale = status === 'pending' && stale !== null;
+    const findings: ProposalFinding[] = isStale ? [{ code: 'stale-base', severity: 'error', message: stale }] : [];
+    return { id, skill, status, rebased: false, findings, allows: [], evidence: null, tokens: { before: 0, after: 0 } };
   }
   const [before, after] = [made.before?.files ?? {}, made.after.files];
   const names = context.library.skills.map(({ name }) => name);

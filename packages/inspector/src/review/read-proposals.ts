@@ -1,13 +1,7 @@
 import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
-import {
-  proposedContent,
-  statusOf,
-  type SkillFilesByPath,
-  type SkillProposalRecord,
-  type SkillProposalStore,
-} from '@repertoire/skill-proposals';
-import { shownBytes } from '@repertoire/skill-proposals/internal';
+import { statusOf, type SkillFilesByPath, type SkillProposalRecord, type SkillProposalStore } from '@repertoire/skill-proposals';
+import { contentToReview, proposalOrders, proposalRow, shownBytes, type ReviewedLibrary } from '@repertoire/skill-proposals/internal';
 import { checkChange, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals/check';
 import { alikeSkills } from '@repertoire/skill-search/analysis';
 import type { ProposalRow, ProposalsView, ProposalTokens, ProposalView, ProposedFileView } from './views.ts';
@@ -30,7 +24,7 @@ const mostAlike = 5;
 const leastLikeness = 0.1;
 const { countTokens } = createSkillset({ skills: [] });
 
-interface ReviewedLibrary {
+interface InspectedLibrary {
   readonly provider: SkillProvider;
   readonly skills: readonly Skill[];
 }
@@ -39,42 +33,31 @@ interface ReviewedLibrary {
  * Every proposal with what the checks of its texts found, the worst first. One that is damaged
  * hides no other.
  */
-export async function listProposals({ store }: InspectedProposals, library: ReviewedLibrary, signal?: AbortSignal): Promise<ProposalsView> {
+export async function listProposals(
+  { store }: InspectedProposals,
+  library: InspectedLibrary,
+  signal?: AbortSignal,
+): Promise<ProposalsView> {
   const ids = (await store.list()).toSorted();
+  const reviewed = reviewedBy(store, library, signal);
   const rows = await Promise.all(
     ids.slice(0, mostRows).map(async (id): Promise<ProposalRow> => {
       try {
         const record = await store.read(id);
-        if (record !== null) return { ...rowOf(record), ...(await foundIn(store, record, library, signal)) };
-        return { ...unread, id, problem: 'It is not there any more.' };
+        return record === null
+          ? { ...unread, id, problem: 'It is not there any more.' }
+          : { ...(await proposalRow(record, reviewed)), problem: null };
       } catch (error) {
         if (!SkillError.isInstance(error)) throw error;
         return { ...unread, id, problem: error.message };
       }
     }),
   );
-  const newest = (a: ProposalRow, b: ProposalRow): number => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1);
-  const proposals = rows.sort((a, b) => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newest(a, b));
-  return { proposals, left: Math.max(0, ids.length - mostRows) };
+  return { proposals: rows.sort(proposalOrders.found), left: Math.max(0, ids.length - mostRows) };
 }
 
-async function foundIn(
-  store: SkillProposalStore,
-  record: SkillProposalRecord,
-  { provider, skills }: ReviewedLibrary,
-  signal?: AbortSignal,
-): Promise<Pick<ProposalRow, 'errors' | 'warnings'>> {
-  if (!['pending', 'accepting'].includes(statusOf(record))) return { errors: [], warnings: [] };
-  const made = await proposedContent(provider, record.proposal, { signal }).catch(staleReason);
-  if (typeof made === 'string') return { errors: ['stale-base'], warnings: [] };
-  const { findings } = await checkChange(store, {
-    skill: record.proposal.skill,
-    before: made.before?.files ?? {},
-    after: made.after.files,
-    names: skills.map(({ name }) => name),
-  });
-  const of = (wanted: string): string[] => [...new Set(findings.flatMap(({ severity, code }) => (severity === wanted ? [code] : [])))];
-  return { errors: of('error'), warnings: of('warning') };
+function reviewedBy(store: SkillProposalStore, { provider, skills }: InspectedLibrary, signal: AbortSignal | undefined): ReviewedLibrary {
+  return { store, provider, names: skills.map(({ name }) => name), signal };
 }
 
 const unread = { skill: '', status: 'unreadable', isNew: false, created: '', reason: '', errors: [], warnings: [] };
@@ -83,15 +66,23 @@ const unread = { skill: '', status: 'unreadable', isNew: false, created: '', rea
 export async function readProposal(
   { store, check }: InspectedProposals,
   id: string,
-  library: ReviewedLibrary,
+  library: InspectedLibrary,
   signal: AbortSignal,
 ): Promise<ProposalView | null> {
   const record = await store.read(id);
   if (record === null) return null;
   const { proposal, decisions } = record;
-  const { skill, author, conversation, model } = proposal;
+  const { skill, base, created, reason, author, conversation, model } = proposal;
   const about = {
-    ...rowOf(record),
+    id,
+    skill,
+    status: statusOf(record),
+    isNew: base === null,
+    created,
+    reason,
+    problem: null,
+    errors: [],
+    warnings: [],
     author,
     conversation,
     model,
@@ -102,10 +93,9 @@ export async function readProposal(
       reason: decision.type === 'rejected' ? decision.reason : null,
     })),
   };
-  const isOpen = ['pending', 'accepting'].includes(about.status);
-  const made = isOpen ? await proposedContent(library.provider, proposal, { signal }).catch(staleReason) : '';
-  if (typeof made === 'string') {
-    const stale = isOpen ? made : null;
+  const reviewed = reviewedBy(store, library, signal);
+  const { made, stale } = await contentToReview(record, reviewed);
+  if (made === null) {
     const [none, noTokens] = [
       { allows: [], findings: [], alike: [] },
       { before: null, after: null },
@@ -113,9 +103,8 @@ export async function readProposal(
     return { ...about, content: null, stale, rebased: false, files: asProposed(record), tokens: noTokens, ...none };
   }
   const [before, after] = [made.before?.files ?? {}, made.after.files];
-  const names = library.skills.map(({ name }) => name);
   const { findings, allows } =
-    check === undefined ? await checkChange(store, { skill, before, after, names }) : await check(record, { signal });
+    check === undefined ? await checkChange(store, { skill, before, after, names: reviewed.names }) : await check(record, { signal });
   return {
     ...about,
     content: made.after.content,
@@ -127,16 +116,6 @@ export async function readProposal(
     tokens: { before: made.before === null ? null : tokensOf(skill, before), after: tokensOf(skill, after) },
     alike: await alikeTo(skill, after, library.skills),
   };
-}
-
-function rowOf(record: SkillProposalRecord): ProposalRow {
-  const { id, skill, base, created, reason } = record.proposal;
-  return { id, skill, status: statusOf(record), isNew: base === null, created, reason, problem: null, errors: [], warnings: [] };
-}
-
-function staleReason(error: unknown): string {
-  if (SkillError.isInstance(error) && error.code === 'skill-changed') return error.message;
-  throw error;
 }
 
 async function filesOf(before: SkillFilesByPath, after: SkillFilesByPath): Promise<ProposedFileView[]> {
