@@ -20,7 +20,8 @@ import { lazySandboxSkills, sandboxSkillDescriptors } from '@repertoire/bridges/
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { skillsPlugin } from '@repertoire/cli/plugin';
 import { checkAgent, compileAgent, runAgent } from '@repertoire/declarative';
-import { cardOfSkill, parseSkillCard, resolveCardBase, skillCardProvider, validateSkillCard } from '@repertoire/skill-cards';
+import { cardOfSkill, parseSkillCard, resolveCardBase, validateSkillCard } from '@repertoire/skill-cards';
+import { skillCardProvider } from '@repertoire/skill-cards/provider';
 import { fileSystemSkillProvider, standardSkillRoots } from '@repertoire/skill-fs';
 import { loadAgent } from '@repertoire/skill-fs/agent';
 import { httpSkillProvider } from '@repertoire/skill-http';

@@ -67,6 +67,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     page: 'skill-card.md',
     entries: {
       '': { workers: true },
+      provider: { workers: true },
       internal: { workers: true },
     },
   },

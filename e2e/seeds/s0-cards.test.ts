@@ -4,7 +4,6 @@ import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { createSkillTools, localTools } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
 import { runAgent, type RunAgentOptions } from '@repertoire/declarative';
-import { skillCardProvider } from '@repertoire/skill-cards';
 import { checkAgentFile, runAgentFile } from '@repertoire/declarative/node';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import {
@@ -16,6 +15,7 @@ import {
   serializeSkillCard,
   validateSkillCard,
 } from '@repertoire/skill-cards';
+import { skillCardProvider } from '@repertoire/skill-cards/provider';
 import { emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

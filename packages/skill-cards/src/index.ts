@@ -4,8 +4,6 @@ export { parseSkillCard, type ParsedSkillCard, type ParseSkillCardOptions } from
 export { resolveCardBase, resolveCardFile, type ResolveCardBaseOptions, type SkillCardBase } from './resolve-card-base.ts';
 export { serializeSkillCard } from './serialize-skill-card.ts';
 export type { SkillCard } from './skill-card.ts';
-export { skillCardProvider, type SkillCardProviderOptions } from './skill-card-provider.ts';
-export type { ReadCardFile } from './read-card.ts';
 export { withCardFiles } from './with-card-files.ts';
 export { withSkillCards } from './with-skill-cards.ts';
 export { validateSkillCard, type ValidateSkillCardOptions } from './validate-skill-card.ts';

@@ -38,7 +38,7 @@ const maxResourceBytes = 64 * 1024 * 1024;
  *
  * @example
  * ```ts
- * import { skillCardProvider } from '@repertoire/skill-cards';
+ * import { skillCardProvider } from '@repertoire/skill-cards/provider';
  *
  * const files = new Map([
  *   ['skill-card.json', '{"id":"haiku","version":"1.0.0","name":"Haiku","description":"Writes haiku.","base_uri":".","files":["SKILL.md"]}'],

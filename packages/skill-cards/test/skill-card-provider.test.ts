@@ -1,4 +1,4 @@
-import { skillCardProvider } from '@repertoire/skill-cards';
+import { skillCardProvider } from '@repertoire/skill-cards/provider';
 import { describe, expect, it } from 'vitest';
 
 const card = (fields: Readonly<Record<string, unknown>> = {}): string =>

@@ -9,7 +9,7 @@ import { maxDocumentCharacters } from '../document/agent-document.ts';
 import { problemText } from '../document/agent-problem.ts';
 import type { AgentGraph } from '../graph/build-graph.ts';
 import type { AgentSources } from '../sources/open-skills.ts';
-import { skillCardProvider, type ReadCardFile } from '@repertoire/skill-cards';
+import { skillCardProvider, type ReadCardFile } from '@repertoire/skill-cards/provider';
 import { webReader } from '../sources/web-reader.ts';
 import { diskReader, folderInside, isMissing, readFileStart } from './read-disk-file.ts';
 

@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenAgentSource } from '../sources/open-skills.ts';
-import type { ReadCardFile } from '@repertoire/skill-cards';
+import type { ReadCardFile } from '@repertoire/skill-cards/provider';
 
 /** Reads regular files of these folders. Anything else counts as missing. */
 export function diskReader(folders: readonly string[]): ReadCardFile {

@@ -1,6 +1,6 @@
 import { webFileReader } from '@repertoire/skill-http/internal';
 import { SkillError } from '@repertoire/skills-core';
-import type { ReadCardFile } from '@repertoire/skill-cards';
+import type { ReadCardFile } from '@repertoire/skill-cards/provider';
 
 /** Options of {@link webReader}. */
 export interface WebReaderOptions {
