@@ -73,8 +73,8 @@ type Listed = Pick<ProposalRow, 'skill' | 'created' | 'errors' | 'warnings'>;
 const newestFirst = (a: Listed, b: Listed): number => compareText(b.created, a.created);
 
 /** Orders of a list: worst first, newest first, by skill. */
-export const proposalOrders = {
-  found: (a: Listed, b: Listed): number => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newestFirst(a, b),
+export const proposalOrders: Readonly<Record<'found' | 'created' | 'skill', (a: Listed, b: Listed) => number>> = {
+  found: (a, b) => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newestFirst(a, b),
   created: newestFirst,
-  skill: (a: Listed, b: Listed): number => compareText(a.skill, b.skill) || newestFirst(a, b),
-} as const;
+  skill: (a, b) => compareText(a.skill, b.skill) || newestFirst(a, b),
+};
