@@ -208,8 +208,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'search-index-of-any-digest',
     file: 'packages/skill-search/src/library/library-index.ts',
-    from: '(await sha256Hex(bytes)) === prebuiltDigest',
-    to: "prebuiltDigest !== ''",
+    from: '(await sha256Hex(bytes)) !== prebuiltDigest',
+    to: "prebuiltDigest === ''",
     tests: ['packages/skill-search/test/index-file.test.ts'],
   },
   {

@@ -12,7 +12,7 @@ import { abortable, type SkillSearchAnswer, type SkillSearchRequest } from '@rep
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';
 import type { LibraryEntry } from '../library/library-entry.ts';
-import { LibraryIndex } from '../library/library-index.ts';
+import { libraryIndex } from '../library/library-index.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { acceptsSkill } from './filter-skills.ts';
 import { Freshness } from './freshness.ts';
@@ -101,7 +101,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const number = (name: 'maxWaitMs' | 'concurrency' | 'readTimeoutMs' | 'staleAfterMs', fallback: number, least = 0) =>
     numberOption(name, options[name], { of: 'createSkillSearch', fallback, least });
   const maxWaitMs = number('maxWaitMs', 2_000);
-  const library = new LibraryIndex({
+  const library = libraryIndex({
     provider,
     readsBody: typeof bodies === 'function' ? bodies : () => bodies,
     readsReferences: typeof references === 'function' ? references : () => references,
