@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 const source = 'packages/skills-core/src/';
 const folder = `${source}tools/approvals/`;
 const session = `${folder}session-approvals.ts`;
-const recorded = `${folder}recorded-questions.ts`;
+const recorded = `${folder}approval-records.ts`;
 /** Random programs of answers, changes and restarts, in two conversations and two tenants. */
 const property = ['packages/skills-core/test/tools/approvals/approval-properties.test.ts'];
 const cases = ['packages/skills-core/test/tools/approvals/skill-approvals.test.ts'];
@@ -26,7 +26,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'approval-of-any-tenant',
-    file: `${folder}approval-record.ts`,
+    file: `${folder}approval-records.ts`,
     from: 'canonicalJson([scope, source, place, version])',
     to: 'canonicalJson([source, place, version])',
     tests: property,

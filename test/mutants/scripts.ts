@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'run-judged-without-skill',
-    file: `${core}policy/script-call.ts`,
+    file: `${core}policy/allowed-tools/skill-allowed-tools.ts`,
     from: 'path: path.startsWith(`${skill}/`) ? path : `${skill}/${path}`',
     to: 'path',
     tests: rules,

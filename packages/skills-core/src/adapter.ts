@@ -30,7 +30,7 @@ export { failureText } from './prompt/source-words.ts';
 export { isHostCallId, signingModels } from './state/is-host-call-id.ts';
 export { hostCallOver } from './prompt/model-texts.ts';
 export { toolList, type ToolList } from './policy/tools-of-skills/tool-list.ts';
-export { settleCall, unknownQuestion } from './tools/approvals/session-approvals.ts';
+export { settleCall, unknownQuestion } from './tools/approvals/skill-approvals.ts';
 export { checkpointSteps, taskIdOf } from './tools/checkpoint-steps.ts';
 export { openSkillset } from './skillset/skillset-of.ts';
 export { forkAnswer } from './policy/fork-result.ts';

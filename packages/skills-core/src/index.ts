@@ -24,7 +24,7 @@ export { skillAllowedTools, type SkillAllowedTools } from './policy/allowed-tool
 export { oneSkillAtATime } from './policy/allowed-tools/one-skill-at-a-time.ts';
 export { skillApprovals, type SkillApprovalsOptions } from './tools/approvals/skill-approvals.ts';
 export type { SkillApprovals } from './tools/approvals/skill-approvals.ts';
-export type { SkillApprovalStore } from './tools/approvals/approval-store.ts';
+export type { SkillApprovalStore } from './tools/approvals/approval-records.ts';
 export type { SkillGrant } from './policy/approvals/skill-grants.ts';
 export type { SkillAnswer, SkillQuestion } from './policy/approvals/skill-question.ts';
 export { resolveSurfaceMode } from './catalog/surface/resolve-surface-mode.ts';

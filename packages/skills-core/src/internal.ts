@@ -69,7 +69,7 @@ export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export { loadEvent } from './tools/activation/skill-instructions.ts';
 export { textArgument, toolDescription, type SkillToolDescription } from './tools/describe-tool.ts';
 export { allGrants } from './policy/approvals/skill-grants.ts';
-export { approvalKey, approvalRecord, grantsIn, isAbout } from './tools/approvals/approval-record.ts';
+export { approvalKey, approvalRecord, grantsIn, isAbout } from './tools/approvals/approval-records.ts';
 export { filesSince } from './tools/files-since.ts';
 export type { SkillChangedFiles } from './events/skill-activity.ts';
 export { whatItAsks } from './tools/approvals/questions.ts';

@@ -56,7 +56,8 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type of a file by its extension; `application/octet-stream` where it tells nothing.
+ * Returns the media type of a file by its extension; `application/octet-stream` where it tells
+ * nothing.
  *
  * @example
  * ```ts

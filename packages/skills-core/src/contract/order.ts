@@ -3,7 +3,7 @@ import { compareVersionsNewestFirst } from './compare-versions.ts';
 import { compareText } from './skill-name.ts';
 
 /**
- * The order in which skills are shown: by name, then newest version first.
+ * Compares skills by the order in which they are shown: by name, then newest version first.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function compareSkills(a: Pick<SkillMetadata, 'name' | 'version'>, b: Pic
 }
 
 /**
- * The order in which resources are shown: by path.
+ * Compares resources by the order in which they are shown: by path.
  *
  * @example
  * ```ts

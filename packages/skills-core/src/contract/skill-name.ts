@@ -32,8 +32,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every
- * script are accepted, as the reference library's tests require (`技能`, `навык`), though the
+ * Returns all rules of the standard that a name breaks; none for a valid one. Letters and digits of
+ * every script are accepted, as the reference library's tests require (`技能`, `навык`), though the
  * specification's text speaks of `a-z`.
  *
  * @example

@@ -113,7 +113,7 @@ function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string
   for (const pair of map.items as Pair<Node | null, Node | null>[]) {
     const key = keyOf(pair.key, context);
     const offset = pair.key?.range?.[0] ?? 0;
-    const value = convert(pair.value, context, 1);
+    const value = convert(pair.value, context, 1) as SkillFieldValue;
     if (seen.has(key)) {
       context.issues.push({ code: 'duplicate-key', offset, detail: key });
       continue;
@@ -121,7 +121,7 @@ function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string
     seen.add(key);
     nodes.push(pair.value);
     const entry = { key, value, offset, written: writtenValue(pair, context.text), comment: commentOf(pair.value, context.text) };
-    entries.push(typedKeys.has(key) ? { ...entry, typed: convertTyped(pair.value, context, 1) } : entry);
+    entries.push(typedKeys.has(key) ? { ...entry, typed: convert(pair.value, context, 1, true) } : entry);
   }
   return entries.map((entry, index) => asWritten(entry, nodes[index] ?? null, context));
 }
@@ -136,46 +136,29 @@ function asWritten(entry: YamlEntry, node: Node | null, context: Context): YamlE
   return { ...entry, value: entry.written };
 }
 
-function convert(node: Node | null, context: Context, depth: number): SkillFieldValue {
-  if (node === null) return '';
+/** @param typed whether values have the types of YAML's core schema; else all are text */
+function convert(node: Node | null, context: Context, depth: number, typed = false): unknown {
+  if (node === null) return typed ? null : '';
   if (depth > maxDepth) throw new YamlLimitError(`it is nested deeper than ${maxDepth} levels`);
   context.budget -= 1;
-  if (isAlias(node)) return throughAlias(node.source, node, context, (target) => convert(target, context, depth + 1));
-  notice(node, context);
+  const read = (item: Node | null) => convert(item, context, depth + 1, typed);
+  if (isAlias(node)) return throughAlias(node.source, node, context, read);
+  // Each node is read as text, too, where it is noticed.
+  if (!typed) notice(node, context);
   if (isScalar(node)) {
     const text = textOf(node);
     context.budget -= text.length;
     if (context.budget < 0) throw new YamlLimitError('its aliases repeat too much');
-    return text;
+    return typed && node.type === 'PLAIN' && node.tag === undefined ? coreScalar(text) : text;
   }
   context.open.add(node);
-  const value = isSeq<Node | null>(node)
-    ? node.items.map((item) => convert(item, context, depth + 1))
-    : mapOf<SkillFieldValue>(node as YAMLMap<Node | null, Node | null>, context, (item) => convert(item, context, depth + 1));
+  const value = isSeq<Node | null>(node) ? node.items.map(read) : mapOf(node as YAMLMap<Node | null, Node | null>, context, read);
   context.open.delete(node);
   return value;
 }
 
-function convertTyped(node: Node | null, context: Context, depth: number): unknown {
-  if (node === null) return null;
-  if (depth > maxDepth) throw new YamlLimitError(`it is nested deeper than ${maxDepth} levels`);
-  context.budget -= 1;
-  if (isAlias(node)) return throughAlias(node.source, node, context, (target) => convertTyped(target, context, depth + 1));
-  if (isScalar(node)) {
-    context.budget -= textOf(node).length;
-    if (context.budget < 0) throw new YamlLimitError('its aliases repeat too much');
-    return node.type === 'PLAIN' && node.tag === undefined ? coreScalar(textOf(node)) : textOf(node);
-  }
-  context.open.add(node);
-  const value = isSeq<Node | null>(node)
-    ? node.items.map((item) => convertTyped(item, context, depth + 1))
-    : mapOf<unknown>(node as YAMLMap<Node | null, Node | null>, context, (item) => convertTyped(item, context, depth + 1));
-  context.open.delete(node);
-  return value;
-}
-
-function mapOf<Value>(map: YAMLMap<Node | null, Node | null>, context: Context, read: (node: Node | null) => Value): Record<string, Value> {
-  const record = Object.create(null) as Record<string, Value>;
+function mapOf(map: YAMLMap<Node | null, Node | null>, context: Context, read: (node: Node | null) => unknown): Record<string, unknown> {
+  const record = Object.create(null) as Record<string, unknown>;
   for (const pair of map.items) {
     const key = keyOf(pair.key, context);
     if (key in record) {
@@ -188,7 +171,7 @@ function mapOf<Value>(map: YAMLMap<Node | null, Node | null>, context: Context, 
   return record;
 }
 
-function throughAlias<Value>(name: string, node: Node, context: Context, read: (target: Node) => Value): Value | string {
+function throughAlias(name: string, node: Node, context: Context, read: (target: Node) => unknown): unknown {
   const target = context.anchors.get(name);
   const offset = node.range?.[0] ?? 0;
   if (target === undefined || context.open.has(target)) {

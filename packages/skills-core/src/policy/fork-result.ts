@@ -32,7 +32,7 @@ export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(messageOf(error)));
 }
 
-/** The result of the load call: what the agent of the fork answers, or how it failed. */
+/** Returns the result of the load call: what the agent of the fork answers, or how it failed. */
 export async function forkAnswer(skill: string, answer: () => Promise<string>, signal?: AbortSignal): Promise<string> {
   try {
     return forkResultText(skill, await answer());

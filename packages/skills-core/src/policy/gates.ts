@@ -35,8 +35,6 @@ export interface GateInput {
   readonly listed: readonly SkillMetadata[];
   /** The skills that the host selected for this request. */
   readonly selected: readonly SkillMetadata[];
-  /** When the tools of a skill are open, if the skill does not say. */
-  readonly autoActivate: 'currentSkill' | 'always';
   /** Whether a person may grant a skill without trust that it opens tools. */
   readonly asksPerson: boolean;
   /** The host declared an empty list, so that tools which files name are open on purpose. */
@@ -78,8 +76,7 @@ export function gateRules(input: GateInput): GateRules {
         // A tool of a skill opens no gate of the host that has its name.
         (skill.tools?.includes(tool) === true || (toolsOfSkills.get(skill.name)?.includes(tool) === true && !isHosts(tool))),
     );
-  const opensAlways = (skill: SkillMetadata, tool: string) =>
-    (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
+  const opensAlways = (skill: SkillMetadata, tool: string) => skill.autoActivate === 'always' && (isHostCode(skill) || !isDeclared(tool));
 
   return {
     isGated: (tool) => isDeclared(tool) || isNamed(tool),

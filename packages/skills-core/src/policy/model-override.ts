@@ -23,7 +23,7 @@ export function modelNamed<Model>(models: NamedModels<Model> | undefined, name: 
   return Object.hasOwn(models, name) ? models[name] : undefined;
 }
 
-/** The same, which reports a model that the host has not named. */
+/** Returns the model of that name, and reports a model that the host has not named. */
 export function modelAskedFor<Model>(
   models: NamedModels<Model> | undefined,
   name: string | undefined,

@@ -36,9 +36,9 @@ export function errorForModel(text: string): string {
 }
 
 /**
- * What a model reads about anything that was thrown, by a source, a server or a hook of the host:
- * `Error (code):` marks it, its length is bounded, and it cannot open or close one of our elements.
- * An error without a code tells no details of the host.
+ * Returns what a model reads about anything that was thrown, by a source, a server or a hook of the
+ * host: `Error (code):` marks it, its length is bounded, and it cannot open or close one of our
+ * elements. An error without a code tells no details of the host.
  */
 export function failureText(thrown: unknown): string {
   return errorForModel(String(sourceFailed(thrown)));

@@ -19,9 +19,9 @@ import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 export type SkillPredicate = (skill: SkillMetadata) => boolean;
 
 /**
- * A view of a provider that shows only some of its skills: the others answer `null` by every
- * method. If the newest version of a skill is hidden and an older one is not, the older one is the
- * newest of the view.
+ * Returns a view of a provider that shows only some of its skills: the others answer `null` by
+ * every method. If the newest version of a skill is hidden and an older one is not, the older one
+ * is the newest of the view.
  *
  * A view costs nothing to make and keeps nothing, so make one for each request: what a tenant may
  * see is an argument of your own function. The predicate is called at each call. It should depend

@@ -56,10 +56,10 @@ export interface SimpleSkillProviderOptions {
 const knownOptions: OptionRules<SimpleSkillProviderOptions> = { label: 'string', trusted: 'boolean' };
 
 /**
- * A `SkillProvider` from a source that lists names and returns texts, such as a provider that was
- * written for another library. Its skills have no version and no digests, so they are open: what is
- * loaded is not bound to its content. A listed skill without a name or a description is left out,
- * with a diagnostic.
+ * Makes a `SkillProvider` from a source that lists names and returns texts, such as a provider that
+ * was written for another library. Its skills have no version and no digests, so they are open:
+ * what is loaded is not bound to its content. A listed skill without a name or a description is
+ * left out, with a diagnostic.
  *
  * @throws {SkillError} `invalid-options` for a source without `listSkills` or `getSkill`
  * @example

@@ -19,9 +19,9 @@ export interface ArrangeToolsInput<Tool> {
 }
 
 /**
- * The tools that a model sees, in their order. Tools that never change come first, so that a
- * model's provider can cache them. The tools of loaded skills follow in load order, and
- * so do open gated tools if closed ones are hidden. Tools that the host hides are left out.
+ * Returns the tools that a model sees, in their order. Tools that never change come first, so that
+ * a model's provider can cache them. The tools of loaded skills follow in load order, and so do
+ * open gated tools if closed ones are hidden. Tools that the host hides are left out.
  *
  * @example
  * ```ts

@@ -69,7 +69,6 @@ const knownOptions: OptionRules<SkillsetOptions> = {
     '{}': {
       tools: { 'string[]': true, named: true },
       missing: { show: true, hide: true, explain: true },
-      autoActivate: { currentSkill: true, always: true },
       maxListingAgeMs: 'number',
     },
   },

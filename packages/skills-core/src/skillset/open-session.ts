@@ -143,7 +143,6 @@ export function sessionOpener<Context>({ options, provider, names, report: tellH
       toolsOfSkills: new Map(),
       listed: listing.skills,
       selected: listed,
-      autoActivate: gateOptions.autoActivate ?? 'currentSkill',
       asksPerson: options.approvals !== undefined,
       openOnPurpose: gateOptions.tools?.length === 0,
     };

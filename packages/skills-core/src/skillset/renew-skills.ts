@@ -24,7 +24,7 @@ export interface RenewedSkill extends RestoredText {
 const maxRenewals = 3;
 
 /**
- * Under `contentChange: 'renew'`, loads the present content of trusted loaded skills that changed.
+ * Loads the present content of trusted loaded skills that changed, under `contentChange: 'renew'`.
  * Call it before a model call, put the calls and results at the end of the messages, and record
  * their events. Without that option, nothing is loaded, nor more than three times for each in a
  * conversation. What cannot be loaded stays closed: renewing is no reason to fail a request.

@@ -52,8 +52,8 @@ export interface AdapterReporter {
 }
 
 /**
- * The reporters of an adapter that has an option `onDiagnostic` besides that of its skillset.
- * Errors that a listener throws are ignored.
+ * Returns the reporters of an adapter that has an option `onDiagnostic` besides that of its
+ * skillset. Errors that a listener throws are ignored.
  *
  * @param listener the option. @default nothing is reported to it
  */

@@ -212,7 +212,7 @@ function placesOf({ countTokens, host: { names } }: SessionInside, inserts: read
 }
 
 /**
- * How long a conversation is, in tokens: the sum of the `tokens` of its turns.
+ * Returns how long a conversation is, in tokens: the sum of the `tokens` of its turns.
  */
 export function lengthOfTurns(turns: readonly SkillTurn[]): number {
   return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);

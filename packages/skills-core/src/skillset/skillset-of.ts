@@ -5,8 +5,8 @@ import type { ContextArguments, OpenRequest } from './open-request.ts';
 import type { SkillSession } from './skill-session.ts';
 
 /**
- * A skillset as it is, or one of a bare provider with every option at its default: adapters take
- * either.
+ * Returns a skillset as it is, or one of a bare provider with every option at its default: adapters
+ * take either.
  *
  * @param taker the function that takes it, as users call it
  * @throws {SkillError} `invalid-options` if it is neither

@@ -37,12 +37,6 @@ interface GateGroup {
    */
   readonly missing?: MissingToolsPolicy | undefined;
   /**
-   * When the tools of a skill that the host wrote in code are open, if the skill does not say:
-   * while it is loaded, or always. A file never opens a declared tool from the start.
-   * @default 'currentSkill'
-   */
-  readonly autoActivate?: 'currentSkill' | 'always' | undefined;
-  /**
    * How long, in milliseconds, a source may serve its last good copy before its skills open,
    * pre-approve and choose nothing any more. Their instructions and files are still served.
    * @default 3600000, an hour

@@ -34,10 +34,10 @@ export interface Measure {
 }
 
 /**
- * The messages of a conversation: the finished tool calls of each, and its length if something
- * measures it. A call that failed, was denied or has no result yet is not finished. A result
- * without its call is ignored, and so are calls and results in messages of a person or of the
- * system.
+ * Returns the messages of a conversation: the finished tool calls of each, and its length if
+ * something measures it. A call that failed, was denied or has no result yet is not finished. A
+ * result without its call is ignored, and so are calls and results in messages of a person or of
+ * the system.
  */
 export function turnsOfParts(messages: readonly TurnParts[], measure?: Measure): SkillTurn[] {
   const open = new Map<string, Pick<SkillTranscriptEntry, 'tool' | 'input'> & { readonly at: number }>();
@@ -73,17 +73,17 @@ export function turnsOfParts(messages: readonly TurnParts[], measure?: Measure):
   });
 }
 
-/** The finished tool calls of a conversation. */
+/** Returns the finished tool calls of a conversation. */
 export function entriesOfTurns(turns: readonly SkillTurn[]): SkillTranscriptEntry[] {
   return turns.flatMap(({ entries }) => entries);
 }
 
-/** What a conversation has loaded, in a session. */
+/** Returns what a conversation has loaded, in a session. */
 export function stateOfTurns(session: Pick<SkillSession, 'state'>, turns: readonly SkillTurn[], saved?: SkillState): SkillState {
   return session.state(entriesOfTurns(turns), saved);
 }
 
-/** The messages with those that each skill becomes, at its place. */
+/** Returns the messages with those that each skill becomes, at its place. */
 export function withInserted<Message, Skill extends Pick<RestoredSkill, 'before'>>(
   messages: readonly Message[],
   skills: readonly Skill[],

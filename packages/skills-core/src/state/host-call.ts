@@ -1,9 +1,9 @@
 import { hashText } from '../providers/digest/hash-text.ts';
 
 /**
- * The id of a call of a skill tool that the host made in the model's place: nine letters and
- * digits, which every provider accepts. The same call at the same place has the same id in every
- * request, so that a node that runs twice adds nothing twice.
+ * Returns the id of a call of a skill tool that the host made in the model's place: nine letters
+ * and digits, which every provider accepts. The same call at the same place has the same id in
+ * every request, so that a node that runs twice adds nothing twice.
  *
  * @param place a name for where in the conversation the call stands
  */

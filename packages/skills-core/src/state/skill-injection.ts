@@ -9,7 +9,9 @@ export interface SkillInjectionTag {
   readonly skillIds: readonly string[];
 }
 
-/** The mark of a tool result, by its events; `null` for one that carries no instructions. */
+/**
+ * Returns the mark of a tool result, by its events; `null` for one that carries no instructions.
+ */
 export function skillInjectionTag(events: readonly SkillEvent[]): SkillInjectionTag | null {
   const skillIds = events.flatMap((event) => (event.type === 'loaded' ? [event.name] : []));
   return skillIds.length === 0 ? null : { skillInjection: true, skillIds };

@@ -171,7 +171,7 @@ function isSameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
 }
 
 /**
- * The fold: the state after one more event. Pure; returns the same object if nothing changes.
+ * Returns the state after one more event. Pure; returns the same object if nothing changes.
  *
  * @example
  * ```ts

@@ -109,7 +109,7 @@ export function settledState(state: SkillState, activation: SkillActivation | un
 }
 
 /**
- * The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as
+ * Returns the entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as
  * `constructor`.
  *
  * @example
@@ -125,7 +125,7 @@ export function loadedSkill(state: SkillState, name: string): LoadedSkill | unde
 }
 
 /**
- * Names of the loaded skills, in the order in which they were loaded.
+ * Returns the names of the loaded skills, in the order in which they were loaded.
  *
  * @example
  * ```ts

@@ -28,14 +28,17 @@ interface SaverLike {
 const channel = 'skill_step';
 const mostWaitMs = 2000;
 
-/** Id of the task that a node, entrypoint or tool runs in: the same when the graph is resumed. */
+/**
+ * Returns the id of the task that a node, entrypoint or tool runs in: the same when the graph is
+ * resumed.
+ */
 export function taskIdOf({ configurable }: LangGraphConfigLike): string | undefined {
   const namespace = configurable?.['checkpoint_ns'];
   return typeof namespace === 'string' && namespace.includes(':') ? namespace.slice(namespace.lastIndexOf(':') + 1) : undefined;
 }
 
 /**
- * LangGraph as a durable engine: each step is a task of its functional API, so that it can be
+ * Makes LangGraph a durable engine: each step is a task of its functional API, so that it can be
  * interrupted by itself. LangGraph does not wait until a result is recorded, so each result is
  * also a pending write of the checkpoint, under the id of the step, before the next step starts.
  *

@@ -72,8 +72,8 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
 const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished
- * character at the end.
+ * Returns the text of bytes, without a byte order mark; `null` for what is not text. `cut` allows
+ * an unfinished character at the end.
  *
  * @example
  * ```ts

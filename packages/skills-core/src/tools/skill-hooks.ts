@@ -78,9 +78,9 @@ const knownOptions: OptionRules<SkillHooksOptions> = {
 };
 
 /**
- * Hooks of the host before and after a load, an unload and the reading of a file, for the option
- * `hooks` of `createSkillset`. A hook may change one text or refuse; a hook that throws, hangs or
- * answers something else refuses, and is reported as `hook-failed`.
+ * Runs hooks of the host before and after a load, an unload and the reading of a file, for the
+ * option `hooks` of `createSkillset`. A hook may change one text or refuse; a hook that throws,
+ * hangs or answers something else refuses, and is reported as `hook-failed`.
  *
  * The hooks of a load run each time instructions are given: at the load, when they are restored
  * after a compaction, and for the system prompt. The same skill and arguments should give the same

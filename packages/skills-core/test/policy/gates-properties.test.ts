@@ -105,7 +105,7 @@ describe('whatever a host, its sources and a history are', () => {
         for (const tool of opened) {
           const openers = openersOf(session, host, tool);
           expect(openers).not.toEqual([]);
-          const isAlways = openers.some((skill) => isAlwaysActive(host, skill));
+          const isAlways = openers.some((skill) => isAlwaysActive(skill));
           const now = await Promise.all(openers.map(async (skill) => ({ skill, revision: await revisionNow(provider, skill) })));
           const isLoaded = now.some(({ skill, revision }) => {
             const claim = loadedSkill(state, skill.name);

@@ -143,7 +143,6 @@ describe('what opens a gate', () => {
     const file = asFile('refunds', 'tools: [process_refund]\nauto-activate: always');
     expect(file.autoActivate).toBe('always');
     expect(await openFor({ skills: [file], ...gated })).toBe(false);
-    expect(await openFor({ skills: [file], gates: { ...gated.gates, autoActivate: 'always' } })).toBe(false);
     expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], ...gated })).toBe(true);
     // Not for a tenant who does not have it.
     expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], audience: { select: () => false } })).toBe(false);

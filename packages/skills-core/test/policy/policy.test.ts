@@ -205,12 +205,10 @@ describe('tools of skills', () => {
     });
   });
 
-  it('GOV-1: or always open, where the host says so; those of an untrusted source are nobody’s', async () => {
-    expect(await lockedIn(await createSkillset({ skills, gates: { autoActivate: 'always' } }).open(), emptySkillState)).toEqual([]);
-    const remote = await createSkillset({
-      provider: new SkillRegistry({ skills, trusted: false }),
-      gates: { autoActivate: 'always' },
-    }).open();
+  it('GOV-1: or always open, where the skill says so; those of an untrusted source are nobody’s', async () => {
+    const open = skills.map((skill) => ({ ...skill, autoActivate: 'always' as const }));
+    expect(await lockedIn(await createSkillset({ skills: open }).open(), emptySkillState)).toEqual([]);
+    const remote = await createSkillset({ provider: new SkillRegistry({ skills: open, trusted: false }) }).open();
     expect(handed.filter((tool) => remote.isGated(tool))).toEqual([]);
     expect(await lockedIn(remote, emptySkillState)).toEqual([]);
   });

@@ -2,10 +2,10 @@ import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { surfaceModeOf, type ConcreteSurfaceMode, type SkillSurfaceMode } from './surface-mode.ts';
 
 /**
- * What `auto` means for a provider and a model: `both` for Claude 3.5 and later, `tool-only` for
- * every other. Names are compared without regard to case; leave out what is not known. It describes
- * common practice and is not a measurement of this project: models change, so measure yours, and
- * set a mode if it matters.
+ * Returns what `auto` means for a provider and a model: `both` for Claude 3.5 and later,
+ * `tool-only` for every other. Names are compared without regard to case; leave out what is not
+ * known. It describes common practice and is not a measurement of this project: models change, so
+ * measure yours, and set a mode if it matters.
  *
  * @example
  * ```ts

@@ -23,7 +23,7 @@ export interface SkillCardTools {
 }
 
 /**
- * The servers and local tools of a skill: those of its card (a provider that reads cards
+ * Returns the servers and local tools of a skill: those of its card (a provider that reads cards
  * keeps them in `fields`), or the fields `mcps` and `local_tools` of its own frontmatter. An
  * adapter connects and imports them while the skill is loaded, and only where
  * `skill.origin.trusted` is true.

@@ -1,6 +1,5 @@
 import { matchCommand, type CommandShell } from './match-command.ts';
 import { matchPath } from './match-path.ts';
-import { readToolPattern } from './tool-pattern.ts';
 import { matchWildcard } from './wildcard.ts';
 
 /** A call of a tool that is about to be made. */
@@ -136,4 +135,26 @@ function matchDomain(argument: string, url: string): boolean {
   if (!argument.startsWith('domain:') || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return /^https?:$/.test(protocol) && matchWildcard(argument.slice('domain:'.length).trim().toLowerCase(), hostname);
+}
+
+/** One element of `allowed-tools`, taken apart. */
+interface ToolPattern {
+  /** Name of the tool; may hold `*`. */
+  readonly tool: string;
+  /** What stands in parentheses; `undefined` where there are none. */
+  readonly argument: string | undefined;
+}
+
+/** Matching takes time by the length, and patterns come from skills. */
+const maxPatternLength = 1_000;
+
+/** `Bash(git:*)` → `Bash` and `git:*`. `null` for what is no pattern. */
+function readToolPattern(pattern: string): ToolPattern | null {
+  if (pattern.length > maxPatternLength) return null;
+  const text = pattern.trim();
+  const open = text.indexOf('(');
+  if (open < 0) return text === '' || text.includes(')') ? null : { tool: text, argument: undefined };
+  const tool = text.slice(0, open).trim();
+  const argument = text.slice(open + 1, -1).trim();
+  return tool === '' || argument === '' || !text.endsWith(')') ? null : { tool, argument };
 }

@@ -8,10 +8,11 @@ export interface OneSkillAtATime {
 }
 
 /**
- * One skill is active, and only the tools in its `allowed-tools` may be called; a load of another
- * skill ends it, with its tools and its model. Short for `conversation: { activation: 'single' }`
- * and `allowedTools: skillAllowedTools({ policy: 'restrict' })`; further options of `conversation`
- * are written beside them.
+ * Keeps one skill active, and only the tools in its `allowed-tools` may be called; a load of
+ * another skill ends it, with its tools and its model. Short for
+ * `conversation: { activation: 'single' }` and
+ * `allowedTools: skillAllowedTools({ policy: 'restrict' })`; further options of `conversation` are
+ * written beside them.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist
  * @example

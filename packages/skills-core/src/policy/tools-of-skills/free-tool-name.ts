@@ -1,6 +1,6 @@
 /**
- * A name for a tool that a skill brings: one that is free, and that model APIs accept (1 to 64
- * letters, digits, `_` and `-`). It is the tool's own where that is free, else the name with its
+ * Returns a name for a tool that a skill brings: one that is free, and that model APIs accept (1 to
+ * 64 letters, digits, `_` and `-`). It is the tool's own where that is free, else the name with its
  * server or skill in front, else that with a number behind.
  */
 export function freeToolName(name: string, prefix: string, taken: ReadonlySet<string>): string {

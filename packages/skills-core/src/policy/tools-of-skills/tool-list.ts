@@ -4,7 +4,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 export type ToolList<Tool> = readonly Tool[] | Readonly<Record<string, Tool>>;
 
 /**
- * The tools as a list.
+ * Returns the tools as a list.
  *
  * @throws {SkillError} `invalid-options` for a tool that stands under a name which is not its own:
  *   what a skill names would then be another tool than the one that is bound

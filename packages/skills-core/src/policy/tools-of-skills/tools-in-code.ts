@@ -1,8 +1,8 @@
 import type { SkillProvider } from '../../contract/skill-provider.ts';
 
 /**
- * The tools that skills in code bring with them (`toolSet` of the provider), by name. An adapter
- * takes those that are tools of its framework.
+ * Returns the tools that skills in code bring with them (`toolSet` of the provider), by name. An
+ * adapter takes those that are tools of its framework.
  *
  * @param isTool whether a value is a tool of the framework
  * @param others names of tools that the host hands over itself; they are left out

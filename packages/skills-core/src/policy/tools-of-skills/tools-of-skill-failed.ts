@@ -2,8 +2,8 @@ import { messageOf } from '../../errors/message-of.ts';
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 
 /**
- * The diagnostic for a source of tools that failed for one skill. The agent goes on without these
- * tools.
+ * Returns the diagnostic for a source of tools that failed for one skill. The agent goes on without
+ * these tools.
  *
  * @param skill name of the skill that brings the tools
  * @param error what the source threw

@@ -25,7 +25,7 @@ export interface SkillDigests {
 }
 
 /**
- * Digests of a skill as a provider serves it. It reads every file.
+ * Returns the digests of a skill as a provider serves it. It reads every file.
  *
  * `digest` and `files` are made of the author's bytes, so they are what `sha256sum` prints for the
  * files of the folder, whatever transport the skill came by. For a source without a `SKILL.md`

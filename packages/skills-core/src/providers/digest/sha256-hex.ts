@@ -23,7 +23,7 @@ const callCost = 4_096;
 let spent = 0;
 
 /**
- * SHA-256 in lower-case hex. Text is hashed as UTF-8.
+ * Computes SHA-256 in lower-case hex. Text is hashed as UTF-8.
  *
  * Node hashes by itself, as calls of Web Crypto cost eight times what hashing a small file does.
  * What is large goes to the threads of Web Crypto all the same, and who hashes much gives others

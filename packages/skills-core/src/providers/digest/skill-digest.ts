@@ -4,9 +4,10 @@ import { compareText } from '../../contract/skill-name.ts';
 import { sha256Hex } from './sha256-hex.ts';
 
 /**
- * The digest of a skill as files, `SKILL.md` among them: the same for a folder, an archive, a
- * server. It is SHA-256, in lower-case hex, over one line for each file, in ascending order of path
- * (by UTF-16 code units): the path in UTF-8, NUL, the file's own SHA-256 in lower-case hex, LF.
+ * Computes the digest of a skill as files, `SKILL.md` among them: the same for a folder, an
+ * archive, a server. It is SHA-256, in lower-case hex, over one line for each file, in ascending
+ * order of path (by UTF-16 code units): the path in UTF-8, NUL, the file's own SHA-256 in
+ * lower-case hex, LF.
  *
  * It is for whoever has the files. For a provider, use `digestOfSkill`, which gives the same
  * digest.
@@ -28,8 +29,8 @@ export async function skillDigest(files: Readonly<Record<string, string | Uint8A
 }
 
 /**
- * The same digest from the SHA-256 of each file, for transports that are told those before they
- * have the bytes.
+ * Computes the same digest from the SHA-256 of each file, for transports that are told those before
+ * they have the bytes.
  *
  * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract;
  * `digest-mismatch` for what is no SHA-256 in lower-case hex

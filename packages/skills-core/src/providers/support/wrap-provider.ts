@@ -15,7 +15,7 @@ export interface WrapProviderOptions {
 }
 
 /**
- * A provider around another one: the methods are the wrapper's, and every optional member is
+ * Wraps a provider around another one: the methods are the wrapper's, and every optional member is
  * forwarded. A member that the wrapped provider does not have is missing in the result too. Use it
  * for every wrapper, since a wrapper that forgets `gatedTools` opens gates.
  *

@@ -29,10 +29,10 @@ export interface RenderSkillOptions {
 }
 
 /**
- * What the model reads of a loaded skill: the body as its author wrote it, with its arguments,
- * inside an element that names the skill and its source; then the files that can be read further.
- * The contents of those files are never in it. A session renders what it loads by itself; this is
- * for a text outside of one.
+ * Returns what the model reads of a loaded skill: the body as its author wrote it, with its
+ * arguments, inside an element that names the skill and its source; then the files that can be read
+ * further. The contents of those files are never in it. A session renders what it loads by itself;
+ * this is for a text outside of one.
  *
  * @throws {SkillError} `limit-exceeded` if arguments that the body repeats make it too long
  * @example

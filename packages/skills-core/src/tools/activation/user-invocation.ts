@@ -35,7 +35,7 @@ export function parseSkillCommand(text: string): SkillCommand | null {
 }
 
 /**
- * The skills that a person may start, for menus and completion: the newest version of each.
+ * Returns the skills that a person may start, for menus and completion: the newest version of each.
  *
  * @example
  * ```ts

@@ -3,8 +3,7 @@ import type { Skill, SkillCallOptions, SkillMetadata } from '../../contract/skil
 import { SkillError } from '../../errors/skill-error.ts';
 import type { SessionEvents } from '../../events/session-events.ts';
 import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
-import { asBringer } from '../../policy/approvals/as-bringer.ts';
-import { grantsByTrust, type SkillGrant, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
+import { asBringer, grantsByTrust, type SkillGrant, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import {
   UnansweredCall,
   type AskedAbout,
@@ -24,11 +23,18 @@ import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from
 import type { RememberedContents } from '../pinned/remembered-contents.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import { filesSince } from '../files-since.ts';
-import { approvalKey, approvalRecord, grantsIn, isAbout } from './approval-record.ts';
-import type { SkillApprovalStore } from './approval-store.ts';
-import { lineDiff } from './line-diff.ts';
-import { activityOf, askedLoad, askedLoaded, askedSkill, questionWithId, shownQuestion, whatItAsks, type Unasked } from './questions.ts';
-import { RecordedQuestions } from './recorded-questions.ts';
+import { approvalKey, approvalRecord, grantsIn, isAbout, RecordedQuestions, type SkillApprovalStore } from './approval-records.ts';
+import {
+  activityOf,
+  askedLoad,
+  askedLoaded,
+  askedSkill,
+  lineDiff,
+  questionWithId,
+  shownQuestion,
+  type Unasked,
+  whatItAsks,
+} from './questions.ts';
 
 /** What approvals need of their session. */
 export interface ApprovalHost {
@@ -128,42 +134,6 @@ export interface SessionApprovals {
 
 /** These answer with a question before they do anything. */
 const askedRoles: ReadonlySet<SkillToolRole> = new Set(['load', 'readFile', 'loadResource', 'loadAsset']);
-
-/** A yes for which there is no question. */
-export function unknownQuestion(): SkillError {
-  return new SkillError('needs-approval', approvalTexts.unknown);
-}
-
-/** A call that is about to be made, as a framework has it. */
-export interface CallToSettle {
-  readonly state: SkillState;
-  readonly call: AllowedToolCall;
-  /** Whether it is a skill tool: that takes its answer itself. */
-  readonly isSkillTool: boolean;
-  /** Whether the framework asked a person by itself and brings a yes. */
-  readonly isYes: boolean;
-}
-
-/**
- * Carries a verdict out right before the call: takes the answer, or asks staff. Nobody who chats is
- * asked here, where it is too late for a framework to ask.
- *
- * @returns why the call is refused; `null` if it may be made
- */
-export async function settleCall(
-  approvals: SessionApprovals | undefined,
-  { question, error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
-  { state, call, isSkillTool, isYes }: CallToSettle,
-): Promise<SkillError | null> {
-  if (approvals === undefined) return error;
-  if (question.whom === 'staff') {
-    if (isSkillTool || (await approvals.take(question.id))) return null;
-    await approvals.ask(state, call);
-    return error;
-  }
-  if (isYes) return (await approvals.confirm(question.id)) ? null : unknownQuestion();
-  return !isSkillTool && (await approvals.take(question.id)) ? null : error;
-}
 
 /** The one place where a session asks what people approved. */
 export class OpenedApprovals {

@@ -6,11 +6,19 @@ import { matchWildcard } from '../../policy/allowed-tools/wildcard.ts';
 import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
 import type { SkillAnswer, SkillQuestion } from '../../policy/approvals/skill-question.ts';
 import type { SkillActivityListener } from '../../events/skill-activity.ts';
-import type { SkillActivation } from '../../state/skill-state.ts';
-import { identityApprovalKey, type SkillApprovalRecord } from './approval-record.ts';
-import { approvalsInMemory, type SkillApprovalStore } from './approval-store.ts';
-import { RecordedQuestions, type WaitingQuestion } from './recorded-questions.ts';
-import { OpenedApprovals, type ApprovalHost } from './session-approvals.ts';
+import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
+import type { SkillCallVerdict } from '../../policy/skill-call-verdict.ts';
+import { approvalTexts } from '../../prompt/approval-texts.ts';
+import type { SkillActivation, SkillState } from '../../state/skill-state.ts';
+import {
+  approvalsInMemory,
+  identityApprovalKey,
+  RecordedQuestions,
+  type SkillApprovalRecord,
+  type SkillApprovalStore,
+  type WaitingQuestion,
+} from './approval-records.ts';
+import { OpenedApprovals, type ApprovalHost, type SessionApprovals } from './session-approvals.ts';
 
 /**
  * The approvals of a skillset: `skillApprovals({ … })` of `@repertoire/skills-core` makes it. A
@@ -196,4 +204,40 @@ function neededOf<Context>(skill: SkillMetadata, context: Context, needs: SkillA
   } catch {
     return allGrants;
   }
+}
+
+/** Returns the error for a yes for which there is no question. */
+export function unknownQuestion(): SkillError {
+  return new SkillError('needs-approval', approvalTexts.unknown);
+}
+
+/** A call that is about to be made, as a framework has it. */
+export interface CallToSettle {
+  readonly state: SkillState;
+  readonly call: AllowedToolCall;
+  /** Whether it is a skill tool: that takes its answer itself. */
+  readonly isSkillTool: boolean;
+  /** Whether the framework asked a person by itself and brings a yes. */
+  readonly isYes: boolean;
+}
+
+/**
+ * Carries a verdict out right before the call: takes the answer, or asks staff. Nobody who chats is
+ * asked here, where it is too late for a framework to ask.
+ *
+ * @returns why the call is refused; `null` if it may be made
+ */
+export async function settleCall(
+  approvals: SessionApprovals | undefined,
+  { question, error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
+  { state, call, isSkillTool, isYes }: CallToSettle,
+): Promise<SkillError | null> {
+  if (approvals === undefined) return error;
+  if (question.whom === 'staff') {
+    if (isSkillTool || (await approvals.take(question.id))) return null;
+    await approvals.ask(state, call);
+    return error;
+  }
+  if (isYes) return (await approvals.confirm(question.id)) ? null : unknownQuestion();
+  return !isSkillTool && (await approvals.take(question.id)) ? null : error;
 }

@@ -137,7 +137,7 @@ async function checkForged(adapter: SkillAdapterUnderTest): Promise<void> {
       const ran = await ranWith();
       for (const tool of ran.filter((name) => session.isGated(name))) {
         const openers = openersOf(session, host, tool);
-        const isAlways = openers.some((skill) => isAlwaysActive(host, skill));
+        const isAlways = openers.some((skill) => isAlwaysActive(skill));
         const now = await Promise.all(openers.map(async (skill) => ({ skill, revision: await revisionNow(provider, skill) })));
         const isClaimed = now.some(({ skill, revision }) => {
           const claim = loadedSkill(past.claims, skill.name);

@@ -47,7 +47,6 @@ export const anyLibrary: fc.Arbitrary<SkillDefinition[]> = fc.uniqueArray(anySki
 export interface GeneratedHost {
   readonly gatedTools: readonly string[];
   readonly allowedTools: 'restrict' | 'pre-approve' | undefined;
-  readonly autoActivate: 'always' | undefined;
   readonly activation: 'single' | undefined;
   readonly hiddenTier: string;
   readonly deniedLoads: readonly string[];
@@ -56,7 +55,6 @@ export interface GeneratedHost {
 export const anyHost: fc.Arbitrary<GeneratedHost> = fc.record({
   gatedTools: subset(['pay', 'refund', 'del*']),
   allowedTools: fc.constantFrom(undefined, 'restrict', 'pre-approve'),
-  autoActivate: fc.constantFrom(undefined, 'always'),
   activation: fc.constantFrom(undefined, 'single'),
   hiddenTier: fc.constantFrom('none', 'gold', 'free'),
   deniedLoads: subset(['a@-', 'a@1.0.0', 'a@2.0.0', 'b@-', 'c@1.0.0']),
@@ -68,9 +66,9 @@ const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skil
 const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
 
 export function optionsOf<Context = undefined>(host: GeneratedHost, provider: SkillProvider): SkillsetOptions<Context> {
-  const { gatedTools, allowedTools, autoActivate, activation, deniedReads } = host;
+  const { gatedTools, allowedTools, activation, deniedReads } = host;
   return {
-    gates: { tools: gatedTools, autoActivate },
+    gates: { tools: gatedTools },
     allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }),
     conversation: { activation },
     provider,
@@ -116,8 +114,7 @@ export function openersOf(session: SkillSession, host: GeneratedHost, tool: stri
 }
 
 /** Whether a skill stands open from the start, by the host's own words. */
-export const isAlwaysActive = (host: GeneratedHost, skill: SkillMetadata): boolean =>
-  skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always';
+export const isAlwaysActive = (skill: SkillMetadata): boolean => skill.origin?.kind === 'code' && skill.autoActivate === 'always';
 
 /** Loads what the host can load of these names. */
 export async function loadable(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {
