@@ -1,16 +1,11 @@
-import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, numberOption, SizedCache, skillSignatureFile, type OptionRules } from '@repertoire/skills-core/internal';
-import { sha256Hex } from '@repertoire/skills-core/provider';
-import { parseBundle } from '../bundle/parse-bundle.ts';
-import { catchRefusal, refuse } from '../problem/refusal.ts';
+import { catchRefusal } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
 import { assertSignatureName } from '../statement/file-names.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
-import { checkValidity } from '../x509/certificate-path.ts';
-import { authenticate, type Authentication, type TrustAnchors } from './authenticate.ts';
+import { authenticator } from './authenticate.ts';
 import type { SkillSigner } from './skill-signer.ts';
 import type { SkillVerifierOptions } from './skill-verifier-options.ts';
-import { parsePublicKeys, parseRoots } from './trusted-keys.ts';
 import { compareFiles, type SkillFiles } from './verify-files.ts';
 
 /** A payload whose signature was verified. */
@@ -48,10 +43,8 @@ export interface SkillVerifier {
   verifyPayload(signature: Uint8Array, payloadType: string): Promise<VerifiedPayload | RefusedSignature>;
 }
 
-/** Bytes of verified payloads and their files that are cached. */
+/** Bytes of verified statements that are cached. */
 const cacheBytes = 8 * 1024 * 1024;
-/** Number of certificate chains that are cached. */
-const cachedPaths = 64;
 
 /** `verifiedProvider` takes these, too. */
 export const skillVerifierRules: OptionRules<SkillVerifierOptions> = {
@@ -135,41 +128,6 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
         const { signer, payload } = await authenticateOnce(signature, payloadType);
         return { verified: true, signer, payload: payload.slice() };
       }),
-  };
-}
-
-/**
- * Verifies signatures once, and dates at each call. Its cache belongs to the roots, keys and rules.
- */
-function authenticator(
-  options: SkillVerifierOptions,
-  maxBytes: number,
-): (signature: Uint8Array, payloadType: string) => Promise<Authentication & { readonly key: string }> {
-  const { at = () => new Date(), keyless } = options;
-  const anchors: TrustAnchors = {
-    roots: parseRoots(options.roots ?? []),
-    publicKeys: parsePublicKeys(options.publicKeys ?? []),
-    keyless,
-    rules: { allowAuthority: options.allowAuthorityAsSigner ?? false, allowAnyUsage: options.allowAnyUsage ?? false },
-    paths: new SizedCache(cachedPaths),
-  };
-  if (anchors.roots.length === 0 && anchors.publicKeys.length === 0 && keyless === undefined)
-    throw new SkillError('invalid-options', 'createSkillVerifier needs something to trust. Give `roots`, `publicKeys` or `keyless`.');
-  const authenticated = new SizedCache<Authentication>(cacheBytes);
-  return async (signature, payloadType) => {
-    if (signature.length > maxBytes)
-      refuse('bundle-too-large', `The signature file has ${signature.length} bytes; the limit is ${maxBytes} (maxSignatureBytes).`);
-    const key = `${payloadType} ${await sha256Hex(signature)}`;
-    let authentication = authenticated.get(key);
-    if (authentication === undefined) {
-      authentication = await authenticate(parseBundle(signature), payloadType, anchors);
-      authenticated.set(key, authentication, authentication.payload.length + signature.length);
-    }
-    if (authentication.path !== null) {
-      const now = typeof at === 'function' ? at() : at;
-      checkValidity(authentication.path, now === 'signer-not-before' ? authentication.path[0].notBefore : now.getTime());
-    }
-    return { ...authentication, key };
   };
 }
 
