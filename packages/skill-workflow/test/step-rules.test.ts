@@ -201,7 +201,7 @@ describe('what is checked before', () => {
     const origin = { kind: 'code', label: 'code', trusted: true } as const;
     const describeIt = (approve?: () => boolean) =>
       skillWorkflows({ approve }).describe(
-        { report: () => undefined, names: { runWorkflow: 'run_skill_workflow' } } as never,
+        { events: { report: () => undefined }, names: { runWorkflow: 'run_skill_workflow' } } as never,
         { ...skill, origin } as never,
       );
     expect(describeIt()).toBe('');
