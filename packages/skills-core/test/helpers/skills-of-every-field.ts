@@ -1,5 +1,5 @@
 import { SkillRegistry, type SkillDefinition, type SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import type { ReadResourceOptions } from '@repertoire/skills-core/provider';
+import { digestOfSkill, type ReadResourceOptions } from '@repertoire/skills-core/provider';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { expect, it } from 'vitest';
 
@@ -102,6 +102,15 @@ export function testEveryField(
     expect(given.skills.length).toBeGreaterThan(60);
     expect({ ...got, skills: [] }).toEqual({ ...given, skills: [] });
     expect(got.skills.toSorted(byName).map((skill) => without(skill))).toEqual(given.skills.map((skill) => without(skill, ...lost)));
+    // Asked again, at once and one by one, it answers the same.
+    expect(await Promise.all([published.listSkills(), published.listSkills()])).toEqual([got, got]);
+    for (const { name, version, content } of got.skills) {
+      const [skill, again] = [await published.getSkill(name, { version }), await published.getSkill(name, { version })];
+      expect(again).toEqual(skill);
+      const told = await published.contentOf?.(name, { version });
+      const computed = (await digestOfSkill(published, name, { version }))?.digest;
+      for (const each of [content, skill?.content, told]) if (typeof each === 'string') expect(each, name).toBe(computed);
+    }
     for (const { name } of given.skills) {
       const [was, is] = [await library.getSkill(name), await published.getSkill(name)];
       expect(without(is)).toEqual(without(was, ...lost));
