@@ -20,9 +20,9 @@ export type ParityVariant = "usual" | "unusual" | "extended";
 export declare function conversationOf(variant: ParityVariant): readonly ConversationEvent[];
 export declare function inCodeLibrary({ label, trusted, files }: ParityLibrary): SkillProvider;
 export declare function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<AdapterContext>, "provider" | "skills">;
-export declare function playConversation(adapter: SkillAdapterUnderTest, provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]>;
+export declare function playConversation(adapter: SkillAdapterUnderTest, provider: SkillProvider, variant: ParityVariant, happened?: Happened): Promise<readonly ModelCall[]>;
 export declare function playPlain(parts: PlainParts): Promise<void>;
-export declare function playReference(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]>;
+export declare function playReference(provider: SkillProvider, variant: ParityVariant, happened?: Happened): Promise<readonly ModelCall[]>;
 export declare function runFork({ prompt, agent }: SkillFork): Promise<string>;
 // #endregion
 
@@ -47,6 +47,7 @@ type ConversationEvent = {
   readonly summary: string;
   readonly keepTurns: number;
 };
+type Happened = (SkillActivity | SkillDiagnostic)[];
 interface PlainParts {
   readonly opened: SkillSession;
   readonly variant: ParityVariant;

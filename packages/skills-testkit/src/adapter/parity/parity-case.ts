@@ -1,15 +1,16 @@
 import type { SkillAdapterUnderTest } from '../adapter-under-test.ts';
 import { assert, assertEqual } from '../../conformance/assert.ts';
 import { inCodeLibraries } from './parity-library.ts';
-import type { ParityVariant } from './parity-world.ts';
+import type { Happened, ParityVariant } from './parity-world.ts';
 import { playReference } from './plain-loop.ts';
 import { playConversation } from './play-conversation.ts';
 
 /** Checks that a model is given what the reference gives it, and names the first difference. */
 export async function checkParity(adapter: SkillAdapterUnderTest, variant: ParityVariant): Promise<void> {
   const provider = inCodeLibraries();
-  const expected = await playReference(provider, variant);
-  const played = await playConversation(adapter, provider, variant);
+  const [wantedEvents, events]: [Happened, Happened] = [[], []];
+  const expected = await playReference(provider, variant, wantedEvents);
+  const played = await playConversation(adapter, provider, variant, events);
   for (const [index, wanted] of expected.entries()) {
     const given = played[index];
     const call = `call ${index + 1} of the model`;
@@ -20,4 +21,11 @@ export async function checkParity(adapter: SkillAdapterUnderTest, variant: Parit
     assertEqual(given.messages.length, wanted.messages.length, `The number of messages of ${call}`);
     assertEqual(given.state, wanted.state, `The state at ${call}`);
   }
+  assertEqual(inOrder(events), inOrder(wantedEvents), 'What is told of skills');
+}
+
+/** Calls of one step may run in any order. What is restored is told in each request in which it is. */
+function inOrder(happened: Happened): readonly string[] {
+  const texts = happened.map((each) => JSON.stringify(each)).toSorted();
+  return texts.filter((text, index) => !text.includes('"skill_restored"') || text !== texts[index - 1]);
 }

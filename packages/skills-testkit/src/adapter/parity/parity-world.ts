@@ -1,4 +1,12 @@
-import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions, skillAllowedTools } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  type SkillActivity,
+  type SkillDiagnostic,
+  type SkillProvider,
+  type Skillset,
+  type SkillsetOptions,
+  skillAllowedTools,
+} from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/adapter';
 import { adapterTool, type AdapterContext, type AdapterTool } from '../adapter-under-test.ts';
 
@@ -65,8 +73,17 @@ export function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<Adap
   };
 }
 
-export function paritySkillset(provider: SkillProvider, variant: ParityVariant): Skillset<AdapterContext> {
-  return createSkillset<AdapterContext>({ ...parityOptions(variant), provider });
+/** What was told of skills: events and diagnostics, in order, without what was told before. */
+export type Happened = (SkillActivity | SkillDiagnostic)[];
+
+/** @param happened takes what is told, but for catalogs, which a host may make at any time */
+export function paritySkillset(provider: SkillProvider, variant: ParityVariant, happened?: Happened): Skillset<AdapterContext> {
+  const listen = {
+    onEvent: (event: SkillActivity) => void (event.type !== 'catalog_built' && happened?.push(event)),
+    // Some adapters look at the tools of all skills at once, others when a skill is loaded.
+    onDiagnostic: (diagnostic: SkillDiagnostic) => void (diagnostic.code !== 'local-tool' && happened?.push(diagnostic)),
+  };
+  return createSkillset<AdapterContext>({ ...(variant !== 'unusual' && listen), ...parityOptions(variant), provider });
 }
 
 function orderTool(name: string, description: string, run: (order: string) => string): AdapterTool {

@@ -2,7 +2,17 @@ import { emptySkillState, type SkillProvider, type SkillSession, type SkillState
 import { localSkillTools, type LocalSkillToolKind, type SkillTurn, restoreSkills, forkAnswer } from '@repertoire/skills-core/adapter';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
-import { basePrompt, toolsOfSkills, context, hostTools, paritySkillset, restore, runFork, type ParityVariant } from './parity-world.ts';
+import {
+  basePrompt,
+  toolsOfSkills,
+  context,
+  hostTools,
+  paritySkillset,
+  restore,
+  runFork,
+  type Happened,
+  type ParityVariant,
+} from './parity-world.ts';
 
 /** What a model was given in one call, and in which state. */
 export interface ModelCall extends Omit<GivenToModel, 'state'> {
@@ -10,8 +20,8 @@ export interface ModelCall extends Omit<GivenToModel, 'state'> {
 }
 
 /** The reference: plays the conversation with the core alone, as the guides do. */
-export async function playReference(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
-  const opened = await paritySkillset(provider, variant).open({ context, availableTools });
+export async function playReference(provider: SkillProvider, variant: ParityVariant, happened?: Happened): Promise<readonly ModelCall[]> {
+  const opened = await paritySkillset(provider, variant, happened).open({ context, availableTools });
   const recorded: ModelCall[] = [];
   const ask: PlainParts['ask'] = async (given, answer) => {
     recorded.push(given);

@@ -1,7 +1,17 @@
 import { emptySkillState, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillAdapterUnderTest } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
-import { basePrompt, toolsOfSkills, context, hostTools, paritySkillset, restore, runFork, type ParityVariant } from './parity-world.ts';
+import {
+  basePrompt,
+  toolsOfSkills,
+  context,
+  hostTools,
+  paritySkillset,
+  restore,
+  runFork,
+  type Happened,
+  type ParityVariant,
+} from './parity-world.ts';
 import type { ModelCall } from './plain-loop.ts';
 
 /** Plays the conversation with an adapter, and returns what the model was given in each call. */
@@ -9,12 +19,13 @@ export async function playConversation(
   adapter: SkillAdapterUnderTest,
   provider: SkillProvider,
   variant: ParityVariant,
+  happened?: Happened,
 ): Promise<readonly ModelCall[]> {
   const events = conversationOf(variant);
   const script = events.flatMap((event) => ('summary' in event ? [] : event.model));
   const recorded: ModelCall[] = [];
   const conversation = await adapter.converse({
-    skillset: paritySkillset(provider, variant),
+    skillset: paritySkillset(provider, variant, happened),
     context,
     instructions: basePrompt,
     tools: hostTools,
