@@ -280,7 +280,29 @@ describe('options of public functions', () => {
       }
     }
   });
+
+  const harmless = rows.filter(({ name, rules }) => !acting.has(name) && flat(rules).some(({ rule }) => bordersOf(rule).length > 0));
+  it('CON-11: there are functions that take numbers', () => expect(harmless.length).toBeGreaterThan(20));
+  it.each(harmless)('CON-11: $name names the option of which a number at the border is refused', async ({ rules, call }) => {
+    const refusedWith = async (options: object) => await refusal(call, options).catch(() => undefined);
+    const without = await refusedWith({});
+    for (const { path, rule } of flat(rules)) {
+      for (const given of bordersOf(rule)) {
+        const error = await refusedWith(nest(path, given));
+        if (error?.code === 'invalid-options' && error.message !== without?.message)
+          expect(error.message, `${path.join('.')}: ${String(given)}`).toContain(path.at(-1));
+      }
+    }
+  });
 });
+
+/** Functions that do something with options which they take: they write, listen, or start programs. */
+const acting: ReadonlySet<string> = new Set(['embeddedPostgres', 'exportStatic', 'inspectorReport', 'startInspector', 'writeSkillFiles']);
+
+/** Numbers that may be too small, too large, or no whole ones. */
+function bordersOf(rule: Rule): readonly unknown[] {
+  return rule === 'number' || (typeof rule === 'object' && 'number' in rule) ? [0, 0.5, 1, 2 ** 31, Infinity] : [];
+}
 
 /** How messages call a function, where it is another one that takes the options. */
 const calledAs: Readonly<Record<string, string>> = {
