@@ -27,7 +27,8 @@ const gateCheck = (id: GateRequirementId) => async (adapter: SkillAdapterUnderTe
 
 const requirements: Readonly<Record<SkillAdapterRequirementId, Requirement>> = {
   'parity/usual': {
-    sentence: 'gives the model what a loop of the core gives it, in the same states and with the same events, also after a cut of the history',
+    sentence:
+      'gives the model what a loop of the core gives it, in the same states and with the same events, also after a cut of the history',
     check: (adapter) => checkParity(adapter, 'usual'),
   },
   'parity/unusual': {
