@@ -29,7 +29,7 @@ export const corpusFolder: string = path.resolve(import.meta.dirname, '../../../
 export async function makeFolders(workspace: string, isQuick: boolean): Promise<readonly SkillFolder[]> {
   const sizes = isQuick ? [10, 100] : [10, 100, 1_000, 10_000];
   // All rows together take about ten minutes, and a few more on a busy computer: two rounds are the least, and take most of these seconds there.
-  const secondsOf: Readonly<Record<number, number>> = { 10: 20, 100: 30, 1_000: 75, 10_000: 90 };
+  const secondsOf: Readonly<Record<number, number>> = { 10: 12, 100: 18, 1_000: 45, 10_000: 45 };
   const folders: SkillFolder[] = [];
   for (const size of sizes) {
     const place = path.join(workspace, `generated-${size}`);
@@ -41,16 +41,16 @@ export async function makeFolders(workspace: string, isQuick: boolean): Promise<
   // Generated, with frontmatter in the forms of libraries that nobody tuned on: so a reader that is quick on one collection alone shows.
   const others = isQuick ? 50 : 1_000;
   await generateSkills(path.join(workspace, 'others'), others, frontmatterOfOthers, filesOfOthers);
-  folders.push(describe('others', `${others.toLocaleString('en')} other people's`, path.join(workspace, 'others'), 60, 300));
+  folders.push(describe('others', `${others.toLocaleString('en')} other people's`, path.join(workspace, 'others'), 35, 300));
   const withSettings = path.join(workspace, 'settings');
   await generateSkills(withSettings, others, frontmatterOfOthers, (name) => ({ 'agents/openai.yaml': openAiSettings(name) }));
-  folders.push(describe('settings', `${others.toLocaleString('en')} with settings of other clients`, withSettings, 40, 300));
+  folders.push(describe('settings', `${others.toLocaleString('en')} with settings of other clients`, withSettings, 25, 300));
   if (existsSync(corpusFolder)) {
     const count = isQuick ? 50 : 1_000;
     const place = path.join(workspace, 'real');
     mkdirSync(place);
     makeColdFolder(place, corpusFolder, count);
-    folders.push(describe('real', `${count.toLocaleString('en')} published`, place, 75, 300));
+    folders.push(describe('real', `${count.toLocaleString('en')} published`, place, 50, 300));
   }
   return folders;
 }
