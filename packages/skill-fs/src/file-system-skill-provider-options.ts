@@ -158,15 +158,8 @@ const knownWatchOptions: OptionRules<FileSystemWatchOptions> = {
   debounceMs: 'number',
   pollMs: 'number',
 };
-const knownLimits: OptionRules<FileSystemSkillLimits> = {
-  depth: 'number',
-  directories: 'number',
-  skills: 'number',
-  frontmatterBytes: 'number',
-  skillBytes: 'number',
-  resources: 'number',
-  resourceBytes: 'number',
-};
+const limitNames = Object.keys(defaultLimits) as (keyof FileSystemSkillLimits)[];
+const knownLimits = Object.fromEntries(limitNames.map((name) => [name, 'number'])) as OptionRules<FileSystemSkillLimits>;
 const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   roots: '[]',
   onCollision: { first: true, last: true },
@@ -201,19 +194,12 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     hiddenFolders: options.hiddenFolders ?? false,
     digests: digestsOption(options.digests ?? true),
     writable: options.writable ?? false,
-    limits: {
-      depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),
-      directories: numberOption('limits.directories', limits.directories, { of, fallback: defaultLimits.directories, least: 1 }),
-      skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
-      frontmatterBytes: numberOption('limits.frontmatterBytes', limits.frontmatterBytes, {
-        of,
-        fallback: defaultLimits.frontmatterBytes,
-        least: 1,
-      }),
-      skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
-      resources: numberOption('limits.resources', limits.resources, { of, fallback: defaultLimits.resources, least: 1 }),
-      resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
-    },
+    limits: Object.fromEntries(
+      limitNames.map((name) => [
+        name,
+        numberOption(`limits.${name}`, limits[name], { of, fallback: defaultLimits[name], least: name === 'depth' ? 0 : 1 }),
+      ]),
+    ) as unknown as FileSystemSkillLimits,
     watch: {
       mode: watch.mode ?? 'auto',
       debounceMs: numberOption('watch.debounceMs', watch.debounceMs, { of, fallback: 100, least: 0 }),

@@ -74,7 +74,7 @@ export class FolderSkills {
     this.#pace = new DiskPace(!isInThread);
     this.#index = new SkillIndex(roots, settings, this.#pace);
     this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks, this.#pace);
-    this.#watcher = new RootWatcher(this.#index, roots, settings, this.#digests, this.#pace);
+    this.#watcher = new RootWatcher({ index: this.#index, roots, settings, digests: this.#digests, pace: this.#pace });
     this.#withReports = reportingListings(() =>
       [this.#watcher.diagnostic, this.#digests?.diagnostic ?? null].filter((report) => report !== null),
     );

@@ -101,18 +101,10 @@ const partBytes = 262_144;
 let sharedPart: Uint8Array | undefined;
 
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */
-export async function readStart({ descriptor }: OpenedFile, length: number, pace: DiskPace): Promise<Uint8Array> {
+export async function readStart(opened: OpenedFile, length: number, pace: DiskPace): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    if (filled > 0 && pace.isSliceOver) await pace.rest();
-    pace.call();
-    const read = fs.readSync(descriptor, bytes, filled, Math.min(length - filled, partBytes), filled);
-    pace.called();
-    if (read === 0) return bytes.slice(0, filled);
-    filled += read;
-  }
-  return bytes;
+  const filled = await readParts(opened, length, pace, bytes);
+  return filled < length ? bytes.slice(0, filled) : bytes;
 }
 
 /** Bytes that were read of a file, and their digest. */
@@ -128,23 +120,43 @@ export interface HashedRead {
  *
  * @param into takes all of its bytes. @default nobody wants them
  */
-export async function hashFile({ descriptor }: OpenedFile, size: number, pace: DiskPace, into?: Uint8Array): Promise<HashedRead> {
+export async function hashFile(opened: OpenedFile, size: number, pace: DiskPace, into?: Uint8Array): Promise<HashedRead> {
   const { hash, createHash } = hashing();
+  const bytes = into ?? (sharedPart ??= new Uint8Array(partBytes));
   const parts = size > partBytes ? createHash('sha256') : null;
-  const buffer = into ?? (sharedPart ??= new Uint8Array(partBytes));
-  let length = 0;
-  while (length < size) {
-    if (length > 0 && pace.isSliceOver && parts !== null) await pace.rest();
-    const at = into === undefined && parts !== null ? 0 : length;
+  let digest: string | undefined;
+  const length = await readParts(opened, size, pace, bytes, (part, filled) => {
+    if (parts !== null) parts.update(part);
+    // In this turn, as another file may use the part in the next. Of a small file in one call: a
+    // hash object costs several times what hashing it does.
+    else digest = hash('sha256', bytes.subarray(0, filled), 'hex');
+  });
+  return { digest: parts?.digest('hex') ?? digest ?? hash('sha256', '', 'hex'), length };
+}
+
+/**
+ * Reads an opened file in parts, and answers how much there was. A small one is read in one turn.
+ *
+ * @param bytes takes all of them, or each part in place of the one before
+ */
+async function readParts(
+  { descriptor }: OpenedFile,
+  size: number,
+  pace: DiskPace,
+  bytes: Uint8Array,
+  take?: (part: Uint8Array, filled: number) => void,
+): Promise<number> {
+  for (let length = 0; ;) {
+    if (length >= size) return length;
+    if (length > 0 && size > partBytes && pace.isSliceOver) await pace.rest();
+    const at = bytes.length < size ? 0 : length;
     pace.call();
-    const read = fs.readSync(descriptor, buffer, at, Math.min(size - length, partBytes), length);
+    const read = fs.readSync(descriptor, bytes, at, Math.min(size - length, partBytes), length);
     pace.called();
-    if (read === 0) break;
-    parts?.update(buffer.subarray(at, at + read));
+    if (read === 0) return length;
     length += read;
+    take?.(bytes.subarray(at, at + read), length);
   }
-  // Of a small file in one call: a hash object costs several times what hashing it does.
-  return { digest: parts === null ? hash('sha256', buffer.subarray(0, length), 'hex') : parts.digest('hex'), length };
 }
 
 /**
