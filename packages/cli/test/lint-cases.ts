@@ -121,6 +121,7 @@ export const lintCases: Readonly<Record<string, { readonly bad: readonly Files[]
         'If present, use `scripts/deploy.sh`.',
         'Two of these: `scripts/deploy.sh` and `assets/logo.png`.',
         'See https://example.com/references/x.md and src/scripts/x.py.',
+        'Location: `repo/scripts/pack.sh`\n\n```bash\n./scripts/pack.sh --all\n```',
       ].map((text) => body(text)),
     ],
   },

@@ -40,6 +40,10 @@ const madeUp =
 const making =
   // recheck: it looks at 160 characters, and the words in between are few.
   /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|outputs?|produc(?:e|es|ing)|scaffolds?|touch|mkdir)\s(?:(?:-p|a|an|the|it|this|them|all|new|files?|your|results?|reports?|outputs?|content|to|in|into|as|at|called|named)\s){0,5}[`"'*(]{0,3}(?:\.\/)?$/i;
+/** A folder right before a path that is not the one of a skill: `repo/scripts/build.sh`. */
+const elsewhere =
+  // recheck: it looks at 160 characters.
+  /(?<![\w/.~-])(?!(?:\S{0,80}\/)?[.\w-]{0,40}skills?\/)([\w.-]{2,40})\/$/i;
 const programs =
   /^(?:\$\s|>\s)?(?:[A-Z_]+=\S+\s)*(?:sudo\s|time\s)?(?:(?:python3?|bash|sh|zsh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh|source|cat)\b[^\n;|&]{0,60})?$/;
 const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', 'console', 'text']);
@@ -48,10 +52,11 @@ const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', '
  * Finds paths such as `references/rules.md` that the text around them says are to be used.
  * Most such words in published skills are no files of the skill.
  *
+ * @param name of the skill: its folder may be named before a path
  * @param folders folders that the skill has
  * @param exists whether the skill has a file: then there is nothing to say
  */
-export function pathMentions(body: string, folders: ReadonlySet<string>, exists: (path: string) => boolean): PathMention[] {
+export function pathMentions(body: string, name: string, folders: ReadonlySet<string>, exists: (path: string) => boolean): PathMention[] {
   const found = new Map<string, PathMention>();
   let fences: ReadonlyMap<number, MarkdownLine> | null = null;
   let [number, start, seen] = [1, 0, -1];
@@ -69,7 +74,7 @@ export function pathMentions(body: string, folders: ReadonlySet<string>, exists:
       fences ??= new Map(linesOf(body).map((each) => [each.number, each]));
       const line = fences.get(number);
       if (line === undefined || !isMeant(line, index, whole.length, folder, prefix !== '' && prefix !== './', folders)) continue;
-      if (isMadeElsewhere(body, target)) continue;
+      if (isMadeElsewhere(body, target, name)) continue;
       found.set(target, { target: whole, inside: target, line: number, column: index + 1 });
     }
   }
@@ -125,11 +130,13 @@ function isMeant(
 }
 
 /** Whether another line says that the file is made, or that somebody else has it. */
-function isMadeElsewhere(body: string, target: string): boolean {
+function isMadeElsewhere(body: string, target: string, name: string): boolean {
   for (let at = body.indexOf(target), looked = 0; at !== -1 && looked < 20; at = body.indexOf(target, at + 1), looked += 1) {
     const line = body.slice(Math.max(body.lastIndexOf('\n', at) + 1, at - 160), at);
     const after = body.slice(at + target.length, at + target.length + 80);
-    if (making.test(line) || ofOthers.test(after) || /(?:>>?|--?o(?:ut(?:put)?)?[ =]|tee )\s?["'`]?(?:\.\/)?$/.test(line)) return true;
+    const above = elsewhere.exec(line)?.[1] ?? name;
+    if (making.test(line) || above !== name || ofOthers.test(after) || /(?:>>?|--?o(?:ut(?:put)?)?[ =]|tee )\s?["'`]?(?:\.\/)?$/.test(line))
+      return true;
   }
   return false;
 }

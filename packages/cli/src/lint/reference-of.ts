@@ -121,7 +121,7 @@ function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill):
   const programs = files.filter(({ path: file, text }) => text !== null && isProgram.test(file)).map(({ text }) => text ?? '');
   const folders = new Set(files.map(({ path: file }) => file.split('/', 1)[0] ?? ''));
   const present = new Set(files.map(({ path: file }) => file.normalize('NFC')));
-  const mentions = pathMentions(body, folders, (target) => present.has(target.normalize('NFC')));
+  const mentions = pathMentions(body, name, folders, (target) => present.has(target.normalize('NFC')));
   // What a script of the skill names, it may well make.
   const missing = mentions.filter(({ inside }) => !programs.some((text) => text.includes(path.posix.basename(inside))));
   return missing.map(({ target, inside, line, column }) => ({

@@ -160,7 +160,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['env'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /(?:\b(?:printenv|env)\b|\bdict\(os\.environ\)|\bos\.environ\b(?![.[])|JSON\.stringify\(process\.env\)|\bGet-ChildItem env:)[^\n]{0,40}(?:\||>>?|,)[^\n]{0,80}?(?:\bcurl\b|\bnc\b|\bwget\b|https?:\/\/|requests\.|fetch\()|(?:https?:\/\/|\bcurl\b|requests\.\w+\(|fetch\()[^\n]{0,160}(?:\$\((?:printenv|env)\b|dict\(os\.environ\)|JSON\.stringify\(process\.env\)|`env`)/i,
+      form: /(?:(?<![.\w-])(?:printenv|env)\b|\bdict\(os\.environ\)|\bos\.environ\b(?![.[])|JSON\.stringify\(process\.env\)|\bGet-ChildItem env:)[^\n]{0,40}(?:\||>>?|,)[^\n]{0,80}?(?:\bcurl\b|\bnc\b|\bwget\b|https?:\/\/|requests\.|fetch\()|(?:https?:\/\/|\bcurl\b|requests\.\w+\(|fetch\()[^\n]{0,160}(?:\$\((?:printenv|env)\b|dict\(os\.environ\)|JSON\.stringify\(process\.env\)|`env`)/i,
     },
     {
       needs: ['login data', 'cookies', 'logins.json'],

@@ -251,7 +251,7 @@ export const phrases: readonly Phrase[] = [
 
 export const sends: RegExp =
   // recheck: each part is bounded.
-  /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
+  /(?<![$=\w])(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
 export const alsoSends: RegExp = /\b(?:copy|submit|append|report|attach|include)s?\b/iu;
 /** What nobody sends anywhere for the work of a skill. */
 export const sensitive: RegExp =

@@ -68,9 +68,6 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
   return { kind: 'text', text: shown.join('\n'), startLine, endLine, totalLines, more, lineCut, bytesCut };
 }
 
-// Kept, since making one costs more than most files do. Not used for streams.
-const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
-
 /**
  * Returns the text of bytes, without a byte order mark; `null` for what is not text. `cut` allows
  * an unfinished character at the end.
@@ -85,8 +82,7 @@ const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 export function decodeText(bytes: Uint8Array, cut = false): string | null {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    const decoder = encoding === 'utf-8' && !cut ? exact : new TextDecoder(encoding, { fatal: true });
-    const text = decoder.decode(bytes, { stream: cut });
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes, { stream: cut });
     return text.includes('\0') ? null : text;
   } catch {
     return null;
