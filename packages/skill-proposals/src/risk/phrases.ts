@@ -106,7 +106,7 @@ export const phrases: readonly Phrase[] = [
   },
   {
     code: 'injection',
-    needs: ['overrid', 'outrank', 'supersede', 'replace', 'precedence', 'priority over'],
+    needs: ['overrid', 'outrank', 'supersede', 'replace', 'take p', 'takes p'],
     forms: [
       /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? p(?:recedence|riority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/gi,
     ],
