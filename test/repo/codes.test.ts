@@ -14,7 +14,6 @@ const reachedByNone = ['chat-failed', 'lock-not-updated', 'not-found', 'plugins-
 const withoutOneBeside = [
   'bundle-malformed',
   'card-not-published',
-  'destructive-command',
   'file-duplicate',
   'grabbing-description',
   'ignored-paths',

@@ -10,7 +10,7 @@ const problemsOf = (steps: readonly unknown[], options: CheckWorkflowOptions = {
 const first = { name: 'first', tool: 'add' };
 
 describe('checkWorkflow', () => {
-  it('FLW-1: tells every mistake of steps with its place and the way out (S1-19)', async () => {
+  it('FLW-1: tells every mistake of steps with its place and the way out', async () => {
     const many = [
       [],
       ['add'],
@@ -36,7 +36,7 @@ describe('checkWorkflow', () => {
           .map((problem) => `  ${problem}\n`)
           .join('')}`,
     );
-    await expect(told.join('')).toMatchFileSnapshot('broken/problems.txt');
+    await expect(told.join(''), 'S1-19').toMatchFileSnapshot('broken/problems.txt');
   });
 
   it.each([

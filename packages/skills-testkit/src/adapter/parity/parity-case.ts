@@ -24,7 +24,9 @@ export async function checkParity(adapter: SkillAdapterUnderTest, variant: Parit
   assertEqual(inOrder(events), inOrder(wantedEvents), 'What is told of skills');
 }
 
-/** Calls of one step may run in any order. What is restored is told in each request in which it is. */
+/**
+ * Calls of one step may run in any order. What is restored is told in each request in which it is.
+ */
 function inOrder(happened: Happened): readonly string[] {
   const texts = happened.map((each) => JSON.stringify(each)).toSorted();
   return texts.filter((text, index) => !text.includes('"skill_restored"') || text !== texts[index - 1]);
