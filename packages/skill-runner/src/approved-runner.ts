@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 import { abortable, sha256Hex, skillDigest, type SkillRunner, type SkillRunRequest } from '@repertoire/skills-core/provider';
 
 /** What a person is asked to approve. */
@@ -84,19 +84,26 @@ export function approvedRunner(
     async run(request) {
       request.signal?.throwIfAborted();
       const own = ownCopy(request);
-      if ((await skillDigest(own.files)) !== own.digest)
-        throw new SkillError(
-          'digest-mismatch',
-          `The files of skill ${JSON.stringify(own.skill.name)} are not those that its digest names. Load the skill again.`,
-          {
-            skill: own.skill.name,
-          },
-        );
+      const { skill, script, command } = own;
+      if ((await skillDigest(own.files)) !== own.digest) {
+        const message = `The files of skill ${JSON.stringify(skill.name)} are not those that its digest names. Load the skill again.`;
+        throw new SkillError('digest-mismatch', message, { skill: skill.name });
+      }
+      const what = `${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)}`;
+      const refuse = (code: SkillErrorCode, message: string): never => {
+        throw new SkillError(code, message, { skill: skill.name, ...(script !== undefined && { path: script }) });
+      };
       const question = await questionOf(own, runner.label);
       const answer: unknown = await abortable(() => ask(question), own.signal);
-      if (!isYes(answer)) throw refused(own, answer);
-      if (namesAnother(answer, question.question)) throw notAsked(own);
-      return runner.run(own);
+      if (answer !== true && ownValue(answer, 'approved') !== true) {
+        const reason = ownValue(answer, 'reason');
+        const why = typeof reason === 'string' ? `: ${reason}` : '';
+        refuse('permission-denied', `The user did not approve running ${what}${why}. Go on without it, or ask what to do.`);
+      }
+      const named = ownValue(answer, 'question');
+      if (named !== undefined && named !== question.question)
+        refuse('digest-mismatch', `What ${what} would run with is not what the user approved: it changed meanwhile. Ask again.`);
+      return await runner.run(own);
     },
   };
 }
@@ -124,23 +131,12 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
       .map(async ([path, content]) => ({ path, size: content.length, digest: await sha256Hex(content) })),
   );
   const stdinDigest = await sha256Hex(input);
+  const given = [...(request.arguments ?? [])];
   const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const origin = [skill.origin?.label ?? '', skill.origin?.place ?? '', skill.name, skill.version];
-  const all = [
-    origin,
-    digest,
-    script ?? null,
-    command ?? null,
-    request.arguments ?? [],
-    stdinDigest,
-    inputs,
-    variables,
-    cwd,
-    project ?? null,
-    runner,
-  ];
+  const target = [script ?? null, command ?? null, given, stdinDigest, inputs, variables, cwd, project ?? null];
   return {
-    question: await sha256Hex(JSON.stringify(all)),
+    question: await sha256Hex(JSON.stringify([origin, digest, ...target, runner])),
     skill: skill.name,
     version: skill.version ?? undefined,
     source: skill.origin?.label,
@@ -149,7 +145,7 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
     text: bytes && new TextDecoder().decode(bytes),
     scriptDigest: bytes && (await sha256Hex(bytes)),
     digest,
-    arguments: [...(request.arguments ?? [])],
+    arguments: given,
     stdinBytes: input.length,
     stdin: new TextDecoder().decode(input),
     stdinDigest,
@@ -160,34 +156,7 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
   };
 }
 
-function isYes(answer: unknown): boolean {
-  return answer === true || ownValue(answer, 'approved') === true;
-}
-
-function namesAnother(answer: unknown, question: string): boolean {
-  const named = ownValue(answer, 'question');
-  return named !== undefined && named !== question;
-}
-
 /** Returns an answer's own value. Prototypes are ignored. */
 function ownValue(answer: unknown, name: string): unknown {
   return typeof answer === 'object' && answer !== null ? Object.getOwnPropertyDescriptor(answer, name)?.value : undefined;
-}
-
-function notAsked({ skill, script, command }: SkillRunRequest): SkillError {
-  return new SkillError(
-    'digest-mismatch',
-    `What ${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)} would run with is not what the user approved: it changed meanwhile. Ask again.`,
-    { skill: skill.name, ...(script !== undefined && { path: script }) },
-  );
-}
-
-function refused({ skill, script, command }: SkillRunRequest, answer: unknown): SkillError {
-  const said = ownValue(answer, 'reason');
-  const reason = typeof said === 'string' ? `: ${said}` : '';
-  return new SkillError(
-    'permission-denied',
-    `The user did not approve running ${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)}${reason}. Go on without it, or ask what to do.`,
-    { skill: skill.name, ...(script !== undefined && { path: script }) },
-  );
 }

@@ -118,41 +118,33 @@ describe('durableAgent', () => {
 
   it('FLW-7: a workflow that ends first leaves the other one with the skill that it began with', async () => {
     let body = 'v1';
-    const library = (): SkillProvider => {
-      const steps = (...names: string[]) => names.map((name) => ({ name, tool: 'charge', input: {} }));
-      return new SkillRegistry({
-        skills: [
-          { ...refunds, name: 'quick', body, steps: steps('a') },
-          { ...refunds, name: 'slow', body, steps: steps('a', 'b') },
-        ],
-      });
-    };
+    const workflow = (name: string, ...steps: string[]) => ({
+      ...refunds,
+      name,
+      body,
+      steps: steps.map((step) => ({ name: step, tool: 'charge', input: {} })),
+    });
+    const library = () => new SkillRegistry({ skills: [workflow('quick', 'a'), workflow('slow', 'a', 'b')] });
     const provider: SkillProvider = {
       label: 'changing',
       listSkills: async (options) => await library().listSkills(options),
       getSkill: async (name, options) => await library().getSkill(name, options),
-      readResource: async (name, path, options) => await library().readResource(name, path, options),
+      readResource: async () => null,
     };
-    const { promise: quickEnded, resolve: endQuick } = Promise.withResolvers<void>();
-    const { promise: slowBegan, resolve: beginSlow } = Promise.withResolvers<void>();
-    const charge: WorkflowTools[string] = async (_input, { workflow, call }) => {
-      if (workflow === 'slow' && call === 'a') beginSlow();
-      await (workflow === 'slow' ? quickEnded : slowBegan);
-      return workflow;
+    const [slowBegan, quickEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const charge: WorkflowTools[string] = async (_input, { workflow: name }) => {
+      if (name === 'slow') slowBegan.resolve();
+      await (name === 'slow' ? quickEnded : slowBegan).promise;
     };
-    const durable = durableAgent(unrecorded);
     const workflows = skillWorkflows({ tools: { charge } });
-    const { session } = await durable.openSkills({ provider, gates: { tools: ['charge'] }, workflows });
+    const { session } = await durableAgent(unrecorded).openSkills({ provider, gates: { tools: ['charge'] }, workflows });
     const tool = session.tools.find(({ role }) => role === 'runWorkflow');
-    const run = async (skill: string) => (await tool?.execute({ skill, input: {} }, { state: emptySkillState, callId: skill }))?.text;
-    const [quick, slow] = await Promise.all([
-      run('quick').finally(() => {
-        body = 'v2';
-        endQuick();
-      }),
-      run('slow'),
-    ]);
-    expect([quick, slow]).toEqual(['quick', 'slow']);
+    const run = async (skill: string) => await tool?.execute({ skill, input: {} }, { state: emptySkillState, callId: skill });
+    const slow = run('slow');
+    const quick = await run('quick');
+    body = 'v2';
+    quickEnded.resolve();
+    expect([quick?.text, (await slow)?.text]).toEqual(['null', 'null']);
   });
 
   it('FLW-5: two calls with one id are two steps with two keys, and long ids stay within what engines take', async () => {

@@ -25,109 +25,36 @@ const maxProbeBytes = 65_536;
 const retryAfterMs = 60_000;
 
 /** What this machine supports, found by trying. Successes are cached, failures tried again. */
-export class ProcessHost {
-  /** Whether this process is root. Then each run has a user of its own. */
-  readonly #stepsDown = process.getuid?.() === 0;
-  readonly #settings: ProcessSettings;
-  readonly #interpreters = new Map<string, UsableInterpreter>();
-  #confinement: Promise<ProcessConfinement | null> | undefined;
-  #retryAt: number = Number.POSITIVE_INFINITY;
-  #cleaned: Promise<void> | undefined;
-
-  constructor(settings: ProcessSettings) {
-    this.#settings = settings;
-  }
-
+export interface ProcessHost {
   /**
-   * The user for a run; `null` for the user of this process.
+   * Takes the user for a run; `null` for the user of this process.
    *
    * @throws {SkillError} `runner-failed` when no user is free
    */
-  async takeUser(): Promise<RunUser | null> {
-    return this.#stepsDown ? await takeRunUser() : null;
-  }
-
+  takeUser(): Promise<RunUser | null>;
   /** Removes, once, what killed hosts left. */
-  async clean(): Promise<void> {
-    this.#cleaned ??= removeAbandoned(this.#settings.temporaryFolder);
-    await this.#cleaned;
-  }
-
+  clean(): Promise<void>;
   /** @throws {SkillError} `unsupported` when the required confinement cannot be had */
-  async confinement(): Promise<ProcessConfinement> {
-    if (performance.now() >= this.#retryAt) {
-      this.#confinement = undefined;
-      this.#retryAt = Number.POSITIVE_INFINITY;
-    }
-    this.#confinement ??= this.#findConfinement();
-    let found: ProcessConfinement | null = null;
-    try {
-      found = await this.#confinement;
-    } finally {
-      // A failure under load, or before a package was installed, is not permanent.
-      if (found === null) this.#confinement = undefined;
-      else if (found.kind === 'none' && this.#retryAt === Number.POSITIVE_INFINITY) this.#retryAt = performance.now() + retryAfterMs;
-    }
-    if (found !== null) return found;
-    const { confinement } = this.#settings;
-    const tried =
-      confinement === 'auto'
-        ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work'
-        : `The confinement "${confinement}" does not work, or is none,`;
-    throw new SkillError(
-      'unsupported',
-      `${tried} here, so processRunner runs nothing. Install bubblewrap and allow user namespaces, ` +
-        'use another runner, or pass requireConfinement: false where the machine itself is the sandbox.',
-    );
-  }
-
+  confinement(): Promise<ProcessConfinement>;
   /** @throws {SkillError} `unsupported` when none of them works in this confinement */
-  async interpreter(candidates: readonly ScriptInterpreter[], confinement: ProcessConfinement): Promise<UsableInterpreter> {
-    for (const candidate of candidates) {
-      const key = `${confinement.kind} ${candidate.name} ${candidate.path ?? ''}`;
-      const usable = this.#interpreters.get(key) ?? (await this.#findInterpreter(candidate, confinement));
-      if (usable === null) continue;
-      this.#interpreters.set(key, usable);
-      return usable;
-    }
-    const names = candidates.map(({ name }) => name).join(' or ');
-    throw new SkillError(
-      'unsupported',
-      `${names} was not found, or does not work in the confinement "${confinement.kind}". Install it, or give its path with the option "interpreters".`,
-    );
-  }
+  interpreter(candidates: readonly ScriptInterpreter[], confinement: ProcessConfinement): Promise<UsableInterpreter>;
+}
 
-  async #findConfinement(): Promise<ProcessConfinement | null> {
-    const { confinement: wanted, requireConfinement } = this.#settings;
-    const tool = async (name: string): Promise<string | null> => (await findPrograms(name, process.env['PATH']))[0] ?? null;
-    const [bwrap = null, unshare = null, setpriv = null] = await Promise.all(
-      process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv'].map(tool) : [],
-    );
-    const ways = confinementsWith({ bwrap, unshare, setpriv }, this.#stepsDown);
-    const allowed = ways.filter(({ kind }) => (wanted === 'auto' || kind === wanted) && (kind !== 'none' || !requireConfinement));
-    for (const way of allowed) if (await this.#works(way, ['/bin/sh', '-c', ':'], [])) return way;
-    return null;
-  }
+/** Makes the host of a runner. Nothing is tried before it is asked for. */
+export function processHost(settings: ProcessSettings): ProcessHost {
+  const { confinement: wanted, requireConfinement, temporaryFolder, processLimits, readablePaths } = settings;
+  /** Whether this process is root. Then each run has a user of its own. */
+  const stepsDown = process.getuid?.() === 0;
+  const usable = new Map<string, UsableInterpreter>();
+  let trying: Promise<ProcessConfinement | null> | undefined;
+  let retryAt = Number.POSITIVE_INFINITY;
+  let cleaned: Promise<void> | undefined;
 
-  async #findInterpreter(candidate: ScriptInterpreter, confinement: ProcessConfinement): Promise<UsableInterpreter | null> {
-    // The running Node.js works, and its version is known.
-    const own = candidate.name === 'node' && process.versions['bun'] === undefined ? [process.execPath] : [];
-    const commands =
-      candidate.path === undefined ? [...own, ...(await findPrograms(candidate.name, process.env['PATH']))] : [candidate.path];
-    for (const command of commands) {
-      const real = await realProgram(command);
-      if (real === null) continue;
-      const readable = [...new Set((await Promise.all([command, real].map(readablePathsOf))).flat())];
-      if (await this.#works(confinement, [command, ...(candidate.probe ?? ['--version'])], readable))
-        return { command, arguments: candidate.arguments ?? [], readable };
-    }
-    return null;
-  }
+  const takeUser = async (): Promise<RunUser | null> => (stepsDown ? await takeRunUser() : null);
 
   /** Tries a way with an empty copy. */
-  async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
-    const { temporaryFolder, processLimits, readablePaths } = this.#settings;
-    const owner = await this.takeUser();
+  async function works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
+    const owner = await takeUser();
     try {
       const originals = new Map<string, Uint8Array>();
       const copy = await makeWorkingCopy(originals, temporaryFolder, owner);
@@ -157,4 +84,73 @@ export class ProcessHost {
       owner?.release(false);
     }
   }
+
+  async function findConfinement(): Promise<ProcessConfinement | null> {
+    const tool = async (name: string): Promise<string | null> => (await findPrograms(name, process.env['PATH']))[0] ?? null;
+    const [bwrap = null, unshare = null, setpriv = null] = await Promise.all(
+      process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv'].map(tool) : [],
+    );
+    for (const way of confinementsWith({ bwrap, unshare, setpriv }, stepsDown)) {
+      const isAllowed = (wanted === 'auto' || way.kind === wanted) && (way.kind !== 'none' || !requireConfinement);
+      if (isAllowed && (await works(way, ['/bin/sh', '-c', ':'], []))) return way;
+    }
+    return null;
+  }
+
+  async function findInterpreter(candidate: ScriptInterpreter, way: ProcessConfinement): Promise<UsableInterpreter | null> {
+    const { name, path, arguments: given = [], probe = ['--version'] } = candidate;
+    // The running Node.js works, and its version is known.
+    const own = name === 'node' && process.versions['bun'] === undefined ? [process.execPath] : [];
+    for (const command of path === undefined ? [...own, ...(await findPrograms(name, process.env['PATH']))] : [path]) {
+      const real = await realProgram(command);
+      if (real === null) continue;
+      const readable = [...new Set((await Promise.all([command, real].map(readablePathsOf))).flat())];
+      if (await works(way, [command, ...probe], readable)) return { command, arguments: given, readable };
+    }
+    return null;
+  }
+
+  return {
+    takeUser,
+
+    async clean() {
+      await (cleaned ??= removeAbandoned(temporaryFolder));
+    },
+
+    async confinement() {
+      if (performance.now() >= retryAt) {
+        trying = undefined;
+        retryAt = Number.POSITIVE_INFINITY;
+      }
+      trying ??= findConfinement();
+      let found: ProcessConfinement | null = null;
+      try {
+        found = await trying;
+      } finally {
+        // A failure under load, or before a package was installed, is not permanent.
+        if (found === null) trying = undefined;
+        else if (found.kind === 'none' && retryAt === Number.POSITIVE_INFINITY) retryAt = performance.now() + retryAfterMs;
+      }
+      if (found !== null) return found;
+      const tried =
+        wanted === 'auto'
+          ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work'
+          : `The confinement "${wanted}" does not work, or is none,`;
+      const message = `${tried} here, so processRunner runs nothing. Install bubblewrap and allow user namespaces, use another runner, or pass requireConfinement: false where the machine itself is the sandbox.`;
+      throw new SkillError('unsupported', message);
+    },
+
+    async interpreter(candidates, way) {
+      for (const candidate of candidates) {
+        const key = `${way.kind} ${candidate.name} ${candidate.path ?? ''}`;
+        const found = usable.get(key) ?? (await findInterpreter(candidate, way));
+        if (found === null) continue;
+        usable.set(key, found);
+        return found;
+      }
+      const names = candidates.map(({ name }) => name).join(' or ');
+      const message = `${names} was not found, or does not work in the confinement "${way.kind}". Install it, or give its path with the option "interpreters".`;
+      throw new SkillError('unsupported', message);
+    },
+  };
 }

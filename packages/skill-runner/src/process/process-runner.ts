@@ -6,7 +6,7 @@ import path from 'node:path';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
 import { endMarked, endProcessesOf, markVariable, removeLeftFiles } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
-import { ProcessHost, type UsableInterpreter } from './process-host.ts';
+import { processHost, type ProcessHost, type UsableInterpreter } from './process-host.ts';
 import { assertReadable, openProject } from './open-project.ts';
 import { cpuSecondsFor, processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
 import { projectVariables } from '../request/project-variables.ts';
@@ -35,7 +35,7 @@ import { makeWorkingCopy, removeUntouched, type WorkingCopy } from './working-co
  */
 export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
   const settings = processSettings(options);
-  const host = new ProcessHost(settings);
+  const host = processHost(settings);
   return { label: settings.label, run: (request) => runRequest(request, settings, host) };
 }
 
