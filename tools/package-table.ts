@@ -91,6 +91,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     entries: {
       '': { workers: true },
       server: { workers: true, peers: ['@modelcontextprotocol/server'] },
+      internal: { workers: true },
     },
   },
   'skill-storage': {

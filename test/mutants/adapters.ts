@@ -40,8 +40,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'langchain-half-opened-servers-left-open',
     file: 'packages/adapter-langchain/src/tools-of-skills/mcp-tools.ts',
-    from: '            await close();\n            throw error;',
-    to: '            throw error;',
+    from: '    await close();\n    throw new SkillError(',
+    to: '    throw new SkillError(',
     tests: ['packages/adapter-langchain/test/connections.test.ts'],
   },
 ];

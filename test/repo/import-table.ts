@@ -51,7 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'agent-plugins': {
     any: ['@repertoire/skills-core'],
     only: [
-      { under: ['src/servers/', 'src/servers.ts'], imports: ['@modelcontextprotocol/client'] },
+      { under: ['src/servers/', 'src/servers.ts'], imports: ['@modelcontextprotocol/client', '@repertoire/skill-mcp'] },
       { under: ['src/node/', 'src/node.ts'], imports: ['@modelcontextprotocol/client', '@repertoire/skill-fs'] },
       { under: ['src/ai-sdk.ts'], imports: ['ai'] },
       { under: ['src/langchain.ts'], imports: ['@langchain/core'] },
@@ -179,7 +179,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],
     only: [
-      { under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] },
+      { under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp', '@repertoire/skill-mcp'] },
       { under: ['src/chat/react.ts', 'src/chat/react/'], imports: ['react'] },
     ],
   },
@@ -188,7 +188,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@langchain/core', '@langchain/langgraph', 'zod'],
     only: [
       { under: ['src/index.ts', 'src/middleware/'], imports: ['langchain'] },
-      { under: ['src/mcp.ts', 'src/tools-of-skills/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
+      { under: ['src/mcp.ts', 'src/tools-of-skills/mcp-tools.ts'], imports: ['@langchain/mcp-adapters', '@repertoire/skill-mcp'] },
     ],
   },
   bridges: {

@@ -14,7 +14,6 @@ import { cardProvider, isRunning, stdioServers } from './card-skills.ts';
 import { approvals } from './host-middleware.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn } from './scripts.ts';
-import { KeptToolsByConversation } from '../src/tools-of-skills/kept-tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-connections-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -106,16 +105,6 @@ describe('connections that nobody uses', () => {
     )) as unknown as ReturnType<typeof input>;
     expect(toolTexts(messages).at(-1)).toBe('Oslo: rain');
     expect([isRunning(pid), waiting.size]).toEqual([false, 0]);
-  });
-
-  it('SRC-7: are not idle while they are used again', async () => {
-    const { waiting, setTimer } = manualTimers();
-    const kept = new KeptToolsByConversation(1_000, setTimer);
-    const entry = { tools: Promise.resolve([]), names: new Set<string>(), close: async () => {} };
-    await kept.use('one', async () => kept.set('one', 'weather', entry));
-    expect(waiting.size).toBe(1);
-    await kept.use('one', async () => expect(waiting.size).toBe(0));
-    expect(waiting.size).toBe(1);
   });
 
   it('SRC-7: are not idle while a tool runs; two conversations are idle each for itself; Infinity keeps them', async () => {

@@ -148,7 +148,7 @@ describe('mcpTools', () => {
       onDiagnostic: (found) => diagnostics.push(found),
     });
     expect(Object.keys(without.tools)).not.toContain('add');
-    expect(diagnostics).toEqual([expect.objectContaining({ code: 'skill-tools', message: expect.stringContaining('runs as a process') })]);
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'skill-tools', message: expect.stringContaining('runs a program') })]);
 
     const stdio = ({ command, args, env }: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> }) =>
       new Experimental_StdioMCPTransport({ command, args: [...args], env: { ...env } });

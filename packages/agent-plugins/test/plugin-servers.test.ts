@@ -153,7 +153,7 @@ describe('PLG-4: servers of plugins', () => {
     await parts.servers.close('a', 'refund');
     expect(parts.isRunning()).toBe(false);
     expect(events).toEqual(['server-opened ledger pay ', 'tool-called ledger refund ledger', 'server-closed ledger pay ']);
-    await expect(named('ledger').call({ account: 'A2' })).rejects.toThrow(/Load the skill again/);
+    await expect(named('ledger').call({ account: 'A2' })).rejects.toThrow(/Load its skill again/);
   });
 
   it('keep no process alive by a connection that is idle', async () => {

@@ -1,7 +1,8 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
+import { HeldConnections, ServerConnection, serversOfSkill } from '@repertoire/skill-mcp/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf, freeToolName } from '@repertoire/skills-core/adapter';
+import { freeToolName } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
   messageOf,
@@ -12,7 +13,6 @@ import {
 } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
-import { KeptToolsByConversation } from './kept-tools.ts';
 import { renameTool } from './rename-tool.ts';
 
 /** Options of {@link mcpTools}. */
@@ -75,78 +75,69 @@ const knownOptions: OptionRules<McpToolsOptions> = {
 export function mcpTools(options: McpToolsOptions = {}): McpTools {
   assertKnownOptions('mcpTools', options, knownOptions);
   const idleMs = numberOption('idleMs', options.idleMs, { of: 'mcpTools', fallback: 300_000, least: 0 });
-  const kept = new KeptToolsByConversation(idleMs, options.setTimer ?? unreferencedTimer);
+  const held = new HeldConnections<SkillServers>();
 
   return {
-    open: (skill, request) =>
-      kept.use(request.conversation, async () => {
-        const servers = serversOf(skill, options, request.report);
-        if (servers.length === 0) return [];
-        const { conversation, signal, report } = request;
-        const there = kept.get(conversation, skill.name);
-        if (there !== undefined) return abortable(() => there.tools, signal);
-        const opened = servers.map(([key, server]) => open(key, clientOf(key, server, options)));
-        const close = async () => {
-          await Promise.allSettled(opened.map((one) => one.close()));
+    async open(skill, { conversation, report, signal, taken }) {
+      const servers = serversOfSkill(skill, { startsPrograms: options.stdio === true, allow: options.allow, report });
+      if (servers.length === 0) return [];
+      const there = held.hold(conversation, skill.name, skill.name, () => {
+        // A run may never come back, so nothing of it is kept when it is idle.
+        const onIdle = () => void held.release(conversation, skill.name);
+        const connect = async ({ signal: closed }: { readonly signal: AbortSignal }) =>
+          connectAll(skill, servers, options, { report, closed });
+        return {
+          connection: new ServerConnection(connect, { idleMs, setTimer: options.setTimer, onIdle }),
+          names: new Set<string>(),
+          tools: undefined,
         };
-        const names = new Set<string>();
-        const nameOf = (name: string, prefix: string): string => {
-          // Skills that are loaded concurrently do not see each other's tools in the state yet.
-          const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
-          names.add(free);
-          return free;
-        };
-        const tools = toolsOf(skill, opened, report)
-          .then((found) => found.map(({ key, tool }) => renameTool(keepingOpen(tool, conversation), nameOf(tool.name, key))))
-          .catch(async (error: unknown) => {
-            kept.take(conversation, skill.name);
-            await close();
-            throw error;
-          });
-        kept.set(conversation, skill.name, { tools, names, close });
-        return abortable(() => tools, signal);
-      }),
-
-    async close(conversation, skill) {
-      await Promise.all(kept.take(conversation, skill).map(({ close }) => close()));
+      });
+      const { connection } = there;
+      const nameOf = (name: string, prefix: string): string => {
+        // Skills that are loaded concurrently do not see each other's tools in the state yet.
+        const free = freeToolName(name, prefix, new Set([...taken, ...held.of(conversation).flatMap(({ names }) => [...names])]));
+        there.names.add(free);
+        return free;
+      };
+      try {
+        return await abortable(
+          () =>
+            connection.use(
+              async ({ tools }) =>
+                (there.tools ??= tools.map(({ key, tool }) => renameTool(keepingOpen(tool, connection), nameOf(tool.name, key)))),
+            ),
+          signal,
+        );
+      } catch (error) {
+        signal?.throwIfAborted();
+        await held.release(conversation, skill.name);
+        throw error;
+      }
     },
 
-    async [Symbol.asyncDispose]() {
-      await Promise.all([kept.closed(), ...kept.takeAll().map(({ close }) => close())]);
-    },
+    close: (conversation, skill) => held.release(conversation, skill),
+    [Symbol.asyncDispose]: () => held.releaseAll(),
   };
-
-  /** A server counts as used while one of its tools runs. */
-  function keepingOpen(tool: StructuredToolInterface, conversation: string): StructuredToolInterface {
-    const invoke = (...[input, config]: Parameters<StructuredToolInterface['invoke']>) =>
-      kept.use(conversation, async () => tool.invoke(input, config) as Promise<unknown>);
-    return new Proxy(tool, {
-      get: (target, property) => (property === 'invoke' ? invoke : Reflect.get(target, property, target)),
-    });
-  }
 }
 
-const unreferencedTimer: SetTimer = (callback, milliseconds) => {
-  const timer: unknown = setTimeout(callback, milliseconds);
-  // Node.js: the timer must not keep the process alive.
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
-  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
-};
+/** The servers of one skill in one conversation. */
+interface SkillServers {
+  readonly connection: ServerConnection<ConnectedServers>;
+  readonly names: Set<string>;
+  tools: StructuredToolInterface[] | undefined;
+}
 
-function serversOf(
-  skill: SkillMetadata,
-  { allow, stdio = false }: McpToolsOptions,
-  report: (diagnostic: SkillDiagnostic) => void,
-): [string, SkillCardMcpServer][] {
-  if (skill.origin?.trusted !== true) return [];
-  const { mcps, diagnostics } = cardToolsOf(skill);
-  for (const diagnostic of diagnostics) report(diagnostic);
-  return Object.entries(mcps).filter(([key, server]) => {
-    if (server.transport === 'stdio' && !stdio) {
-      report(cannotStart(key, skill));
-      return false;
-    }
-    return allow?.(server, skill) ?? true;
+interface ConnectedServers {
+  readonly tools: readonly { readonly key: string; readonly tool: StructuredToolInterface }[];
+  close(): Promise<void>;
+}
+
+/** A server counts as used while one of its tools runs. */
+function keepingOpen(tool: StructuredToolInterface, connection: ServerConnection<ConnectedServers>): StructuredToolInterface {
+  const invoke = (...[input, config]: Parameters<StructuredToolInterface['invoke']>) =>
+    connection.use(async () => tool.invoke(input, config) as Promise<unknown>);
+  return new Proxy(tool, {
+    get: (target, property) => (property === 'invoke' ? invoke : Reflect.get(target, property, target)),
   });
 }
 
@@ -178,13 +169,42 @@ function connectionOf(server: SkillCardMcpServer): Connection {
   }
 }
 
-interface OpenedServer {
-  readonly key: string;
-  readonly tools: Promise<StructuredToolInterface[]>;
-  close(): Promise<void>;
+/**
+ * Connects all servers of a skill and lists their tools, or none.
+ *
+ * @throws {SkillError} `source-unavailable`
+ */
+async function connectAll(
+  skill: SkillMetadata,
+  servers: readonly (readonly [string, SkillCardMcpServer])[],
+  options: McpToolsOptions,
+  { report, closed }: { readonly report: (diagnostic: SkillDiagnostic) => void; readonly closed: AbortSignal },
+): Promise<ConnectedServers> {
+  const opened = servers.map(([key, server]) => open(key, clientOf(key, server, options)));
+  const close = async (): Promise<void> => {
+    await Promise.allSettled(opened.map((one) => one.close()));
+  };
+  closed.addEventListener('abort', () => void close(), { once: true });
+  const failed = async (key: string, error: unknown): Promise<never> => {
+    report(cannotReach(key, skill, error));
+    await close();
+    throw new SkillError(
+      'source-unavailable',
+      `The skill ${JSON.stringify(skill.name)} needs the MCP server ${JSON.stringify(key)}, which cannot be reached. Go on without the skill and say so, or try again later.`,
+      { skill: skill.name, cause: error },
+    );
+  };
+  const found = opened.map(async ({ key, tools }) => {
+    const listed = await tools.catch((error: unknown) => failed(key, error));
+    return listed.map((tool) => ({ key, tool }));
+  });
+  return { tools: (await Promise.all(found)).flat(), close };
 }
 
-function open(key: string, client: MultiServerMCPClient): OpenedServer {
+function open(
+  key: string,
+  client: MultiServerMCPClient,
+): { readonly key: string; readonly tools: Promise<StructuredToolInterface[]>; close(): Promise<void> } {
   const tools = client.getTools() as unknown as Promise<StructuredToolInterface[]>;
   const close = async (): Promise<void> => {
     await client.close();
@@ -197,28 +217,6 @@ function open(key: string, client: MultiServerMCPClient): OpenedServer {
   return { key, tools, close };
 }
 
-async function toolsOf(
-  skill: SkillMetadata,
-  opened: readonly OpenedServer[],
-  report: (diagnostic: SkillDiagnostic) => void,
-): Promise<{ readonly key: string; readonly tool: StructuredToolInterface }[]> {
-  const found = await Promise.all(
-    opened.map(async ({ key, tools }) => {
-      try {
-        return { key, tools: await tools };
-      } catch (error) {
-        report(cannotReach(key, skill, error));
-        throw new SkillError(
-          'source-unavailable',
-          `The skill ${JSON.stringify(skill.name)} needs the MCP server ${JSON.stringify(key)}, which cannot be reached. Go on without the skill and say so, or try again later.`,
-          { skill: skill.name, cause: error },
-        );
-      }
-    }),
-  );
-  return found.flatMap(({ key, tools }) => tools.map((tool) => ({ key, tool })));
-}
-
 /** For the host only: such messages contain addresses, paths and commands. */
 function cannotReach(key: string, { name }: SkillMetadata, error: unknown): SkillDiagnostic {
   return {
@@ -227,15 +225,5 @@ function cannotReach(key: string, { name }: SkillMetadata, error: unknown): Skil
     skill: name,
     message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} cannot be reached: ${messageOf(error)}`,
     fix: 'Make sure that the server is there.',
-  };
-}
-
-function cannotStart(key: string, { name }: SkillMetadata): SkillDiagnostic {
-  return {
-    severity: 'warning',
-    code: 'skill-tools',
-    skill: name,
-    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} runs a program on this machine, which is not allowed.`,
-    fix: 'Give mcpTools the option stdio: true, if you trust what the skill starts.',
   };
 }

@@ -1,7 +1,7 @@
 import { assertKnownOptions, type OptionRules, type SkillCardMcpServer } from '@repertoire/skills-core/internal';
-import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
-import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf } from '@repertoire/skills-core/adapter';
+import { createMCPClient, type MCPTransport } from '@ai-sdk/mcp';
+import { ServerConnection, serversOfSkill } from '@repertoire/skill-mcp/internal';
+import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import type { SkillCardStdioServer } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource } from './tool-source.ts';
@@ -60,31 +60,26 @@ const knownOptions: OptionRules<McpToolsOptions> = {
  */
 export function mcpTools(options: McpToolsOptions = {}): AiSdkToolSource {
   assertKnownOptions('mcpTools', options, knownOptions);
-  const { stdio, allow = () => true, keepTools = false, fetch } = options;
+  const { stdio, allow, keepTools = false, fetch } = options;
   const kept = new Map<string, ToolSet>();
   return async (skill, { report, signal }) => {
-    const { mcps, diagnostics } = cardToolsOf(skill);
-    for (const diagnostic of diagnostics) report(diagnostic);
-    const servers = skill.origin?.trusted === true ? Object.entries(mcps).filter(([, server]) => allow(server, skill)) : [];
+    const servers = serversOfSkill(skill, { startsPrograms: stdio !== undefined, allow, report });
     if (servers.length === 0) return null;
     const connections: Connection[] = [];
     const close = async (): Promise<void> => {
-      await Promise.all(connections.map((connection) => connection.close()));
+      await Promise.all(connections.map((connection) => connection.release()));
     };
     const tools: ToolSet = {};
     try {
       for (const [key, server] of servers) {
         signal?.throwIfAborted();
-        const transport = transportOf(server);
-        if (transport === null) {
-          report(cannotStart(key, skill));
-          continue;
-        }
-        const connection = connectionTo(transport);
+        const connection: Connection = new ServerConnection(async () => connectTo(transportOf(server)), {
+          idleMs: Number.POSITIVE_INFINITY,
+        });
         connections.push(connection);
         const id = JSON.stringify(server);
         const known = keepTools ? kept.get(id) : undefined;
-        const found = known === undefined ? await connection.tools() : connectingTools(known, connection);
+        const found = known === undefined ? await connection.use(async (client) => client.tools) : connectingTools(known, connection);
         if (keepTools && known === undefined) kept.set(id, found);
         // If two servers of one skill have a tool of the same name, the first one keeps it.
         for (const [name, tool] of Object.entries(found)) tools[name in tools ? `${key}__${name}` : name] = tool;
@@ -96,8 +91,8 @@ export function mcpTools(options: McpToolsOptions = {}): AiSdkToolSource {
     return { tools, close };
   };
 
-  function transportOf(server: SkillCardMcpServer): Transport | null {
-    if (server.transport === 'stdio') return stdio?.(server) ?? null;
+  function transportOf(server: SkillCardMcpServer): Transport {
+    if (server.transport === 'stdio') return stdio?.(server) as MCPTransport;
     const { url, headers, transport } = server;
     return { type: transport === 'sse' ? 'sse' : 'http', url, headers: { ...headers }, ...(fetch !== undefined && { fetch }) };
   }
@@ -105,29 +100,16 @@ export function mcpTools(options: McpToolsOptions = {}): AiSdkToolSource {
 
 type Transport = Parameters<typeof createMCPClient>[0]['transport'];
 
-interface Connection {
-  tools(): Promise<ToolSet>;
-  close(): Promise<void>;
-}
+type Connection = ServerConnection<{ readonly tools: ToolSet; close(): Promise<void> }>;
 
-function connectionTo(transport: Transport): Connection {
-  let client: Promise<MCPClient> | undefined;
-  let tools: Promise<ToolSet> | undefined;
-  let closed = false;
-  return {
-    async tools() {
-      if (closed)
-        throw new SkillError('source-unavailable', 'The connection to the server of this tool has been closed. Go on without it.');
-      client ??= createMCPClient({ transport });
-      tools ??= client.then((connected) => connected.tools());
-      return tools;
-    },
-    async close() {
-      closed = true;
-      const connected = await client?.catch(() => undefined);
-      await connected?.close();
-    },
-  };
+async function connectTo(transport: Transport): Promise<{ readonly tools: ToolSet; close(): Promise<void> }> {
+  const client = await createMCPClient({ transport });
+  try {
+    return { tools: await client.tools(), close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
 }
 
 /** Contacts the server when a tool of the kept list is called. */
@@ -135,7 +117,7 @@ function connectingTools(known: ToolSet, connection: Connection): ToolSet {
   return Object.fromEntries(
     Object.entries(known).map(([name, tool]) => {
       const execute: NonNullable<ToolSet[string]['execute']> = async (input, options) => {
-        const live = (await connection.tools())[name];
+        const live = await connection.use(async ({ tools }) => tools[name]);
         if (live?.execute === undefined)
           throw new SkillError('source-unavailable', `The server has no tool ${name} any more. Go on without it.`);
         return live.execute(input, options) as unknown;
@@ -143,14 +125,4 @@ function connectingTools(known: ToolSet, connection: Connection): ToolSet {
       return [name, { ...tool, execute } as ToolSet[string]];
     }),
   );
-}
-
-function cannotStart(key: string, { name }: SkillMetadata): SkillDiagnostic {
-  return {
-    severity: 'warning',
-    code: 'skill-tools',
-    skill: name,
-    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} runs as a process, and mcpTools was not told how to start one.`,
-    fix: 'Give mcpTools the option stdio.',
-  };
 }

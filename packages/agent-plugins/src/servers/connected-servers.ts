@@ -1,5 +1,7 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { HeldConnections, ServerConnection } from '@repertoire/skill-mcp/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { PluginEvent } from '../provider/plugin-provider-options.ts';
 import type { PluginProvider } from '../provider/plugin-provider.ts';
@@ -11,14 +13,11 @@ import { assertPinned } from './assert-pinned.ts';
 import { mayOpenServer } from './may-open-server.ts';
 import type { PluginServerRequest, PluginServersSettings } from './plugin-servers-options.ts';
 import type { OpenPluginTools, PluginTool } from './plugin-servers.ts';
-import type { ListedTool } from './bounded-answers.ts';
-import { remoteTransport, ServerConnection, type ListedTools } from './server-connection.ts';
+import { boundedAnswer, type ListedTool } from './bounded-answers.ts';
+import { connect, listTools, remoteTransport, type ListedTools } from './server-connection.ts';
 
 interface ConnectedServer {
-  readonly holder: string;
-  readonly connection: ServerConnection;
-  /** The loaded skills of its plugin. */
-  readonly skills: Set<string>;
+  readonly connection: ServerConnection<Client>;
   listing: Promise<ListedTools> | null;
 }
 
@@ -26,7 +25,7 @@ interface ConnectedServer {
 export class ConnectedServers {
   readonly #provider: PluginProvider;
   readonly #settings: PluginServersSettings;
-  readonly #held = new Map<string, ConnectedServer>();
+  readonly #held = new HeldConnections<ConnectedServer>();
   readonly #listed = new Map<string, ListedTools>();
 
   constructor(provider: PluginProvider, settings: PluginServersSettings) {
@@ -44,18 +43,12 @@ export class ConnectedServers {
     return answers.flat();
   }
 
-  /** @param holder `null` for all of them */
-  async closeWhere(holder: string | null, skill: string | undefined): Promise<void> {
-    const closing: ServerConnection[] = [];
-    for (const [key, one] of this.#held) {
-      if (holder !== null && one.holder !== holder) continue;
-      if (skill === undefined) one.skills.clear();
-      else if (!one.skills.delete(skill)) continue;
-      if (one.skills.size > 0) continue;
-      this.#held.delete(key);
-      closing.push(one.connection);
-    }
-    await Promise.all(closing.map((connection) => connection.close()));
+  async close(holder: string, skill: string | undefined): Promise<void> {
+    await this.#held.release(holder, skill);
+  }
+
+  async closeAll(): Promise<void> {
+    await this.#held.releaseAll();
   }
 
   async #openOne(request: PluginServerRequest, server: PluginServer, options: OpenPluginTools): Promise<readonly PluginTool[]> {
@@ -64,15 +57,7 @@ export class ConnectedServers {
     const { holder, report, signal, onlyLists = false } = options;
     const allowed = repertoireExtension(plugin.manifest).tools;
     const id = JSON.stringify([plugin.manifest.name, name, server, plugin.manifest.version]);
-    const key = JSON.stringify([holder, id]);
-    const known: ConnectedServer = this.#held.get(key) ?? {
-      holder,
-      connection: this.#connectionTo(request, server),
-      skills: new Set<string>(),
-      listing: null,
-    };
-    this.#held.set(key, known);
-    known.skills.add(skill.name);
+    const known = this.#held.hold(holder, skill.name, id, () => ({ connection: this.#connectionTo(request, server), listing: null }));
     try {
       const listed = this.#listed.get(id) ?? (await abortable(() => (known.listing ??= list(known.connection, onlyLists)), signal));
       if (listed.leftOut > 0 && !this.#listed.has(id))
@@ -82,10 +67,9 @@ export class ConnectedServers {
       this.#listed.set(id, listed);
       return listed.tools
         .filter((tool) => allowed === null || allowed.get(name)?.includes(tool.name) === true)
-        .map((tool) => this.#toolOf(tool, request, () => this.#held.get(key) === known && known.connection));
+        .map((tool) => this.#toolOf(tool, request, known.connection));
     } catch (error) {
-      known.skills.delete(skill.name);
-      if (known.skills.size === 0) this.#held.delete(key);
+      await this.#held.release(holder, skill.name, id);
       await known.connection.close();
       signal?.throwIfAborted();
       this.#settings.onEvent({ type: 'server-failed', ...eventOf(request) });
@@ -94,25 +78,20 @@ export class ConnectedServers {
     }
   }
 
-  /** @param connection `false` once it was closed */
-  #toolOf(tool: ListedTool, request: PluginServerRequest, connection: () => ServerConnection | false): PluginTool {
+  #toolOf(tool: ListedTool, request: PluginServerRequest, connection: ServerConnection<Client>): PluginTool {
     return {
       ...tool,
       server: request.server,
-      call: async (input, { signal } = {}) => {
-        const open = connection();
-        if (open === false)
-          throw new SkillError(
-            'source-unavailable',
-            'The server of this tool was closed, because no skill of its plugin is loaded. Load the skill again.',
-          );
-        this.#settings.onEvent({ type: 'tool-called', ...eventOf(request), tool: tool.name });
-        return await open.callTool(tool.name, input, signal);
-      },
+      call: (input, { signal } = {}) =>
+        connection.use(async (client) => {
+          this.#settings.onEvent({ type: 'tool-called', ...eventOf(request), tool: tool.name });
+          const called = { name: tool.name, arguments: { ...input } };
+          return boundedAnswer(await client.callTool(called, signal === undefined ? {} : { signal }));
+        }),
     };
   }
 
-  #connectionTo(request: PluginServerRequest, server: PluginServer): ServerConnection {
+  #connectionTo(request: PluginServerRequest, server: PluginServer): ServerConnection<Client> {
     const settings = this.#settings;
     const event = eventOf(request);
     const transport = async () => {
@@ -127,9 +106,10 @@ export class ConnectedServers {
         );
       return await settings.stdio({ ...request, stdio: server, secrets: env });
     };
-    return new ServerConnection(transport, settings.idleMs, {
-      opened: () => settings.onEvent({ type: 'server-opened', ...event }),
-      closed: () => settings.onEvent({ type: 'server-closed', ...event }),
+    return new ServerConnection(({ ended }) => connect(transport, ended), {
+      idleMs: settings.idleMs,
+      onOpened: () => settings.onEvent({ type: 'server-opened', ...event }),
+      onClosed: () => settings.onEvent({ type: 'server-closed', ...event }),
     });
   }
 
@@ -157,8 +137,8 @@ function eventOf({ plugin: { manifest }, server, skill }: PluginServerRequest): 
   return { plugin: manifest.name, version: manifest.version, server, skill: skill.name };
 }
 
-async function list(connection: ServerConnection, closes: boolean): Promise<ListedTools> {
-  const listed = await connection.listTools();
+async function list(connection: ServerConnection<Client>, closes: boolean): Promise<ListedTools> {
+  const listed = await connection.use(listTools);
   if (closes) await connection.close();
   return listed;
 }

@@ -54,7 +54,7 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
   const servers = new ConnectedServers(provider, pluginServersSettings(options));
   return {
     open: (skill, request) => servers.open(skill, request),
-    close: (holder, skill) => servers.closeWhere(holder, skill),
-    [Symbol.asyncDispose]: () => servers.closeWhere(null, undefined),
+    close: (holder, skill) => servers.close(holder, skill),
+    [Symbol.asyncDispose]: () => servers.closeAll(),
   };
 }

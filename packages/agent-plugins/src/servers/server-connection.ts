@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { SkillError } from '@repertoire/skills-core';
-import { boundedAnswer, boundedResponse, boundedTool, maxTools, type ListedTool, type ToolAnswer } from './bounded-answers.ts';
+import { boundedResponse, boundedTool, maxTools, type ListedTool } from './bounded-answers.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { PluginHttpServer } from '../read/plugin-server.ts';
 
@@ -20,100 +20,35 @@ export interface ListedTools {
 /** A server that says nothing for so long does not work. A call of a tool may take longer. */
 const answersWithinMs = 10_000;
 
-/** A connection that is opened at first use, and closed when it is idle or on request. */
-export class ServerConnection {
-  readonly #transport: () => Promise<Transport>;
-  readonly #idleMs: number;
-  readonly #told: { readonly opened: () => void; readonly closed: () => void };
-  #client: Promise<Client> | null = null;
-  #uses = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+/** Asks a server for its tools, up to a limit. */
+export async function listTools(client: Client): Promise<ListedTools> {
+  // The client asks for all pages, up to a limit of its own.
+  const listed = await client.listTools({}, { timeout: answersWithinMs, signal: AbortSignal.timeout(2 * answersWithinMs) });
+  const tools = listed.tools.slice(0, maxTools).flatMap((each) => boundedTool(each) ?? []);
+  return { tools, leftOut: listed.tools.length - tools.length };
+}
 
-  constructor(transport: () => Promise<Transport>, idleMs: number, told: { readonly opened: () => void; readonly closed: () => void }) {
-    this.#transport = transport;
-    this.#idleMs = idleMs;
-    this.#told = told;
-  }
+/** Connects to a server, with the newest protocol that it speaks. */
+export async function connect(transport: () => Promise<Transport>, ended: () => void): Promise<Client> {
+  // A server of an older protocol may end at the question for a newer one, and is started again.
+  const client = await connectAs('auto', transport).catch(async (error: unknown) => {
+    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.EraNegotiationFailed) throw error;
+    return await connectAs('legacy', transport);
+  });
+  return Object.assign(client, { onclose: ended });
+}
 
-  async listTools(): Promise<ListedTools> {
-    return await this.#with(async (client) => {
-      // The client asks for all pages, up to a limit of its own.
-      const listed = await client.listTools({}, { timeout: answersWithinMs, signal: AbortSignal.timeout(2 * answersWithinMs) });
-      const tools = listed.tools.slice(0, maxTools).flatMap((each) => boundedTool(each) ?? []);
-      return { tools, leftOut: listed.tools.length - tools.length };
-    });
-  }
-
-  async callTool(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolAnswer> {
-    return await this.#with(async (client) =>
-      boundedAnswer(await client.callTool({ name, arguments: { ...input } }, signal === undefined ? {} : { signal })),
-    );
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    const client = this.#client;
-    this.#client = null;
-    if (client === null) return;
-    const open = await client.catch(() => null);
-    if (open === null) return;
-    await open.close().catch(() => undefined);
-    this.#told.closed();
-  }
-
-  async #with<Value>(work: (client: Client) => Promise<Value>): Promise<Value> {
-    clearTimeout(this.#timer);
-    this.#uses += 1;
-    try {
-      return await work(await (this.#client ??= this.#connect()));
-    } finally {
-      this.#uses -= 1;
-      if (this.#uses === 0 && this.#client !== null) this.#rest();
-    }
-  }
-
-  #rest(): void {
-    const timer: unknown = setTimeout(() => void this.close(), this.#idleMs);
-    this.#timer = timer as ReturnType<typeof setTimeout>;
-    // An idle connection must not keep the process alive.
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
-  }
-
-  async #connect(): Promise<Client> {
-    try {
-      // A server of an older protocol may end at the question for a newer one, and is started
-      // again.
-      const client = await this.#connectAs('auto').catch(async (error: unknown) => {
-        if (!(error instanceof SdkError) || error.code !== SdkErrorCode.EraNegotiationFailed) throw error;
-        return await this.#connectAs('legacy');
-      });
-      // A server that ends is started again by the next use.
-      Object.assign(client, {
-        onclose: () => {
-          if (this.#client !== null) this.#told.closed();
-          this.#client = null;
-        },
-      });
-      this.#told.opened();
-      return client;
-    } catch (error) {
-      this.#client = null;
-      throw error;
-    }
-  }
-
-  async #connectAs(mode: 'auto' | 'legacy'): Promise<Client> {
-    const client = new Client(
-      { name: 'repertoire', version: '1.0.0' },
-      { versionNegotiation: { mode, probe: { timeoutMs: answersWithinMs / 2 } } },
-    );
-    try {
-      await client.connect(await this.#transport(), { timeout: answersWithinMs });
-      return client;
-    } catch (error) {
-      await client.close().catch(() => undefined);
-      throw error;
-    }
+async function connectAs(mode: 'auto' | 'legacy', transport: () => Promise<Transport>): Promise<Client> {
+  const client = new Client(
+    { name: 'repertoire', version: '1.0.0' },
+    { versionNegotiation: { mode, probe: { timeoutMs: answersWithinMs / 2 } } },
+  );
+  try {
+    await client.connect(await transport(), { timeout: answersWithinMs });
+    return client;
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw error;
   }
 }
 
