@@ -24,7 +24,8 @@ const playground = 'site/src/read-skill.ts';
 /** What adapters take that promises nothing. */
 const ours = `assertKnownOptions hashText isJsonObject messageOf numberOption nodeBuiltin revisionOf sourceFailed
   forkFailureText forkHandedBack forkNeedsPersonText modelNamed newestOfEach skillEventOf
-  notAnsweredText notAskedText notRunText ranAlreadyText tooManyQuestionsText unknownOutcomeStart unknownOutcomeText`.split(/\s+/);
+  notAnsweredText notAskedText notRunText ranAlreadyText tooManyQuestionsText unknownOutcomeStart unknownOutcomeText
+  HeldConnections ServerConnection serversOfSkill`.split(/\s+/);
 
 /** An import of what is not promised, in code, in a block of code, or computed when it runs. */
 const internalImport = /(?:\bfrom|\bimport\()\s*\\?['"]@repertoire\/[a-z-]+\/internal\\?['"]/;
@@ -37,7 +38,7 @@ describe('entry points that promise nothing', () => {
     expect(found).toEqual([]);
   });
 
-  it('give adapters nothing that somebody else needs for one: helpers that know no skill, and texts of the chat', () => {
+  it('give adapters nothing that somebody else needs for one: helpers that know no skill, texts of the chat, and when connections to the servers of cardToolsOf are closed', () => {
     const values = trackedFiles()
       .filter((path) => matchesGlob(path, 'packages/adapter-*/src/**'))
       .flatMap((path) => [
