@@ -29,74 +29,60 @@ export interface WriteSkillRequest {
   readonly signal: AbortSignal;
 }
 
+/** Where a skill is, or shall be. */
+interface SkillPlace {
+  readonly root: string;
+  readonly folder: string;
+  /** Its name while it is taken away; `null` for one that is not there yet. */
+  readonly takenAs: ((id: string) => string) | null;
+}
+
 /**
  * Replaces a skill by two renames. Readers see the old folder, none, or the new one; after a crash,
  * the old one comes back.
  */
 export async function writeSkill(request: WriteSkillRequest): Promise<SkillWriteResult> {
-  const { name, files, expected, found, roots, settings, signal } = request;
+  const { name, files, expected, found, roots, settings, pace, signal } = request;
+  const contentNow = (place: string): Promise<string | null> => contentOfFolder(place, settings, pace, signal);
   if (files !== null) await refuseSkillFiles(name, files, settings);
   const content = files === null ? null : await skillDigest(files);
   await recoverWrites(roots, 'dead');
-  if (found === undefined) {
-    if (expected !== null || files === null) return { written: expected === null, content: null };
-    return await create(request, files, content);
-  }
-  const { root, folder, relative } = await placeOf(request, found);
-  const now = await contentOfFolder(folder, settings, request.pace, signal);
-  if (expected === null || now !== expected) return { written: false, content: now };
+  if (found === undefined && (expected !== null || files === null)) return { written: expected === null, content: null };
+  const { root, folder, takenAs } = found === undefined ? await newPlace(request) : await placeOf(request, found);
+  const now = found === undefined ? null : await contentNow(folder);
+  if (now !== expected || (found !== undefined && expected === null)) return { written: false, content: now };
 
+  const lost = async (): Promise<SkillWriteResult> => ({ written: false, content: await contentNow(folder).catch(() => null) });
   const work = path.join(root, writeFolder);
   const id = newId();
   const staged = path.join(work, `${stagedPrefix}${process.pid}-${id}`);
-  const taken = path.join(work, takenName(id, relative));
+  const taken = takenAs && path.join(work, takenAs(id));
   try {
     await mkdir(work, { recursive: true });
     if (files !== null) {
       // Unlisted files, such as hidden ones, stay with the skill; so do modes.
-      await cp(folder, staged, { recursive: true, verbatimSymlinks: true });
-      await fillFolder(staged, files, settings, request.pace, signal);
+      if (taken === null) await mkdir(staged);
+      else await cp(folder, staged, { recursive: true, verbatimSymlinks: true });
+      await fillFolder(staged, files, settings, pace, signal);
     }
     signal.throwIfAborted();
-    if (!(await renamed(folder, taken))) return { written: false, content: await contentOr(null, folder, request) };
-    const isExpected = (await contentOfFolder(taken, settings, request.pace, signal).catch(() => null)) === expected;
-    const isPlaced = isExpected && (files === null || (await renamed(staged, folder)));
-    if (!isPlaced) {
-      await renamed(taken, folder);
-      return { written: false, content: await contentOr(null, folder, request) };
+    if (taken !== null && !(await renamed(folder, taken))) return await lost();
+    const isExpected = taken === null || (await contentNow(taken).catch(() => null)) === expected;
+    if (!isExpected || (files !== null && !(await renamed(staged, folder)))) {
+      if (taken !== null) await renamed(taken, folder);
+      return await lost();
     }
     await syncFolder(path.dirname(folder));
-    await removeTaken(taken).catch(() => undefined);
+    if (taken !== null) await removeTaken(taken).catch(() => undefined);
     return { written: true, content };
   } catch (cause) {
-    await renamed(taken, folder).catch(() => undefined);
-    throw failed(request, cause);
-  } finally {
-    await rm(staged, { recursive: true, force: true });
-    await removeIfEmpty(work);
-  }
-}
-
-async function create(
-  request: WriteSkillRequest,
-  files: Readonly<Record<string, Uint8Array>>,
-  content: string | null,
-): Promise<SkillWriteResult> {
-  const { name, roots, settings, signal } = request;
-  const root = roots[0]?.path ?? '.';
-  const work = path.join(root, writeFolder);
-  const staged = path.join(work, `${stagedPrefix}${process.pid}-${newId()}`);
-  try {
-    await refuseTakenName(request, root);
-    await mkdir(staged, { recursive: true });
-    await fillFolder(staged, files, settings, request.pace, signal);
-    signal.throwIfAborted();
-    const folder = path.join(root, name);
-    const isPlaced = await renamed(staged, folder);
-    await syncFolder(root);
-    return { written: isPlaced, content: isPlaced ? content : await contentOr(null, folder, request) };
-  } catch (cause) {
-    throw failed(request, cause);
+    if (taken !== null) await renamed(taken, folder).catch(() => undefined);
+    if (signal.aborted || SkillError.isInstance(cause)) throw cause;
+    throw new SkillError(
+      'source-unavailable',
+      `[skill-fs] Skill ${JSON.stringify(name)} could not be written: ${String(cause)}. Check permissions and the disk.`,
+      { skill: name, source: settings.label, cause },
+    );
   } finally {
     await rm(staged, { recursive: true, force: true });
     await removeIfEmpty(work);
@@ -104,39 +90,31 @@ async function create(
 }
 
 /** Names that differ by case or composition are one folder on some disks. */
-async function refuseTakenName({ name, scan }: WriteSkillRequest, root: string): Promise<void> {
+async function newPlace({ name, scan, roots }: WriteSkillRequest): Promise<SkillPlace> {
+  const root = roots[0]?.path ?? '.';
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const entries = await readdir(root).catch(() => []);
   const other = [...entries, ...scan.merged.byName.keys()].find((entry) => key(entry) === key(name));
-  if (other === undefined) return;
+  if (other === undefined) return { root, folder: path.join(root, name), takenAs: null };
   throw new SkillError(
     'duplicate-skill',
     `There is ${JSON.stringify(other)} in ${root}, so no skill ${JSON.stringify(name)} can be written there. Take another name.`,
-    {
-      skill: name,
-      path: root,
-    },
+    { skill: name, path: root },
   );
 }
 
-async function placeOf(
-  { roots, name }: WriteSkillRequest,
-  found: IndexedSkill,
-): Promise<{ root: string; folder: string; relative: string }> {
+async function placeOf({ roots, name }: WriteSkillRequest, found: IndexedSkill): Promise<SkillPlace> {
   const folder = realFolderOf(found.record);
-  for (const { path: root } of roots) {
-    const real = await realpath(root).catch(() => root);
-    const relative = path.relative(real, folder).split(path.sep).join('/');
-    if (relative !== '' && isInside(real, folder) && Buffer.byteLength(takenName('0'.repeat(24), relative)) <= 255)
-      return { root: real, folder, relative };
+  for (const { path: given } of roots) {
+    const root = await realpath(given).catch(() => given);
+    const relative = path.relative(root, folder).split(path.sep).join('/');
+    const takenAs = (id: string): string => takenName(id, relative);
+    if (relative !== '' && isInside(root, folder) && Buffer.byteLength(takenAs('0'.repeat(24))) <= 255) return { root, folder, takenAs };
   }
   throw new SkillError(
     'unsupported',
     `The skill ${JSON.stringify(name)} lies in ${folder}, which is no folder inside a root, so it cannot be written. Name the folder above it as the root.`,
-    {
-      skill: name,
-      path: folder,
-    },
+    { skill: name, path: folder },
   );
 }
 
@@ -149,23 +127,6 @@ async function renamed(from: string, to: string): Promise<boolean> {
     if (['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
-}
-
-async function contentOr(fallback: null, folder: string, { settings, pace, signal }: WriteSkillRequest): Promise<string | null> {
-  return await contentOfFolder(folder, settings, pace, signal).catch(() => fallback);
-}
-
-function failed({ name, settings, signal }: WriteSkillRequest, cause: unknown): unknown {
-  if (signal.aborted || SkillError.isInstance(cause)) return cause;
-  return new SkillError(
-    'source-unavailable',
-    `[skill-fs] Skill ${JSON.stringify(name)} could not be written: ${String(cause)}. Check permissions and the disk.`,
-    {
-      skill: name,
-      source: settings.label,
-      cause,
-    },
-  );
 }
 
 /**
