@@ -14,17 +14,6 @@ export interface ProposalStorageLike {
   setItem(key: string, value: string): Promise<void>;
   getKeys(base: string): Promise<string[]>;
 }
-export interface ProposedContent {
-  readonly before: {
-    readonly content: string;
-    readonly files: SkillFilesByPath;
-  } | null;
-  readonly after: {
-    readonly content: string;
-    readonly files: SkillFilesByPath;
-  };
-  readonly rebased: boolean;
-}
 export interface RejectProposalOptions {
   readonly by: string;
   readonly reason?: string | undefined;
@@ -55,7 +44,6 @@ export declare function acceptProposal(store: SkillProposalStore, provider: Skil
   readonly content: string;
 }>;
 export declare function memoryProposalStore(): SkillProposalStore;
-export declare function proposedContent(provider: SkillProvider, proposal: SkillProposal, options?: SkillCallOptions): Promise<ProposedContent>;
 export declare function rejectProposal(store: SkillProposalStore, id: string, options: RejectProposalOptions): Promise<void>;
 export declare function restoredContent(provider: SkillProvider, record: SkillProposalRecord, { signal }?: SkillCallOptions): Promise<RestoredContent>;
 export declare function skillProposals<Context = undefined>(options: SkillProposalsOptions<Context>): SkillProposals<Context>;
@@ -74,6 +62,8 @@ interface SkillProposer {
 // #endregion
 
 // #region Other
+export { proposedContent }
+export { ProposedContent }
 export { SkillFilesByPath }
 export { SkillProposal }
 export { SkillProposalDecision }

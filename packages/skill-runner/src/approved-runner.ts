@@ -45,8 +45,8 @@ export interface ApprovalRequest {
 
 /**
  * The answer. Anything except `true` and `{ approved: true }` means no. With `question`, it is an
- * answer to that question and no other: give it wherever the answer comes later than the call of
- * `ask`, as with an interrupt, whose node runs again with what there is by then.
+ * answer to that question and no other. Give it whenever the answer comes later than the call of
+ * `ask`, for example after an interrupt: the node then runs again, and its inputs may have changed.
  */
 export type ApprovalAnswer =
   | boolean

@@ -23,7 +23,7 @@ export interface WorkflowStepRules {
   readonly policy?: { readonly attempts?: number; readonly retryDelayMs?: number; readonly timeoutMs?: number };
 }
 
-/** A step, whatever it does. */
+/** A step of any kind. */
 export interface WorkflowNamedStep extends WorkflowStepRules {
   /** Unique in the workflow. */
   readonly name: string;

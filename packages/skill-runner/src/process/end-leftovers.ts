@@ -27,7 +27,7 @@ export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
   const found = (await processesOf(owner.uid)).length;
   let left = found;
   for (let round = 0; left > 0 && round < userRounds; round += 1) {
-    await spawnAndWait(['/bin/sh', '-c', 'kill -9 -1'], { timeoutMs, owner });
+    await spawnAndWait(['/bin/sh', '-c', 'kill -9 -1'], owner, timeoutMs);
     left = (await processesOf(owner.uid)).length;
   }
   return { found, ended: left === 0 };
@@ -40,7 +40,7 @@ export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
  */
 export async function removeLeftFiles(owner: RunOwner): Promise<void> {
   const script = 'find /dev/shm /tmp /var/tmp -maxdepth 1 -user "$1" -exec rm -rf -- {} +; ipcrm --all';
-  await spawnAndWait(['/bin/sh', '-c', script, 'sh', String(owner.uid)], { timeoutMs, owner });
+  await spawnAndWait(['/bin/sh', '-c', script, 'sh', String(owner.uid)], owner, timeoutMs);
 }
 
 /**

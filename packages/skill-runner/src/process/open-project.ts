@@ -11,7 +11,7 @@ const own = ['/proc', '/dev', '/sys', '/tmp', '/skill'];
 /**
  * The real path of the folder in which commands start.
  *
- * @throws {SkillError} `invalid-options` if it is no folder that can be shown to a command alone
+ * @throws {SkillError} `invalid-options` if it is not a folder that can be shown to a command alone
  */
 export async function openProject(project: string, temporaryFolder: string): Promise<string> {
   const real = await realpath(project).catch(() => null);
@@ -26,8 +26,7 @@ export async function openProject(project: string, temporaryFolder: string): Pro
 
 /** @throws {SkillError} `invalid-options` if the user of a run cannot enter the folder */
 export async function assertReadable(project: string, owner: RunOwner | null): Promise<void> {
-  const { code } = await spawnAndWait(['/bin/sh', '-c', 'cd -- "$1" && test -r .', 'sh', project], { timeoutMs: 10_000, owner });
-  if (code === 0) return;
+  if ((await spawnAndWait(['/bin/sh', '-c', 'cd -- "$1" && test -r .', 'sh', project], owner, 10_000)) === 0) return;
   const who = owner === null ? 'this process' : 'other users, as one of which commands of root run';
   throw refused(project, `it cannot be read by ${who}. Allow it, or run the host as the owner of the folder`);
 }

@@ -8,13 +8,13 @@ const batch = 64;
 /**
  * Processes of a user that have not ended. Linux only.
  *
- * @param withEnded those, too, that ended and that nobody waited for yet: the kernel counts them
+ * @param withEnded also counts zombies, as the kernel does
  */
 export async function processesOf(uid: number, withEnded: boolean = false): Promise<readonly number[]> {
   return processesWhere((pid) => {
     const lines = readFileSync(`/proc/${pid}/status`, 'latin1').split('\n');
     const wordsOf = (name: string): readonly string[] => lines.find((line) => line.startsWith(name))?.split('\t') ?? [];
-    // A process that has ended and that nobody waited for (Z) does nothing any more.
+    // Zombies (Z) do nothing any more.
     return (withEnded || !/^[ZX]/.test(wordsOf('State:')[1] ?? '')) && wordsOf('Uid:').includes(String(uid));
   });
 }

@@ -18,7 +18,7 @@ const strangeAfterMs = 86_400_000;
  */
 export async function removeCopy(base: string, owner: RunOwner | null): Promise<void> {
   const folders = (await readdir(base)).map((name) => path.join(base, name));
-  const asOwner = (...argv: readonly string[]) => spawnAndWait(argv, { timeoutMs, owner });
+  const asOwner = (...argv: readonly string[]) => spawnAndWait(argv, owner, timeoutMs);
   if (folders.length > 0) {
     // It cannot remove the folders themselves, because their parent is the host's.
     await asOwner('/bin/rm', '-rf', '--', ...folders);

@@ -1,29 +1,22 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { RunOwner } from './run-user.ts';
 
-export interface SpawnOptions {
-  readonly timeoutMs: number;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly owner?: RunOwner | null | undefined;
-}
-
-/** Runs a small program. `code` is `null` if it could not start or did not end in time. */
-export async function spawnAndWait(argv: readonly string[], options: SpawnOptions): Promise<{ readonly code: number | null }> {
+/** Runs a small program. Returns `null` if it could not start or did not end in time. */
+export async function spawnAndWait(argv: readonly string[], owner: RunOwner | null, timeoutMs: number): Promise<number | null> {
   const [command = '', ...rest] = argv;
-  const { promise, resolve } = Promise.withResolvers<{ readonly code: number | null }>();
   try {
     const child = spawn(command, rest, {
       cwd: '/',
-      env: { PATH: '/usr/bin:/bin', ...options.env },
+      env: { PATH: '/usr/bin:/bin' },
       stdio: 'ignore',
-      timeout: options.timeoutMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      ...(options.owner && { uid: options.owner.uid, gid: options.owner.gid }),
+      ...(owner && { uid: owner.uid, gid: owner.gid }),
     });
-    child.once('error', () => resolve({ code: null }));
-    child.once('exit', (code) => resolve({ code }));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
   } catch {
-    resolve({ code: null });
+    return null;
   }
-  return await promise;
 }

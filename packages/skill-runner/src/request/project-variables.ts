@@ -1,6 +1,6 @@
 /**
- * Returns the variables for a command that starts in a project. With them, `git` takes the project
- * for what it is although it belongs to another user, writes nothing to it, looks for no other
+ * Returns the variables for a command that starts in a project. With them, `git` accepts the
+ * project although it belongs to another user, writes nothing to it, looks for no other
  * repository above it or in it, asks for nothing, and starts no hook, monitor or pager. In a
  * confinement, it does not see the project's configuration either, which may name programs for much
  * else.

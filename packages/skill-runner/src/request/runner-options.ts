@@ -1,7 +1,7 @@
 import { numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { checkEnvironment, type RunLimits } from './check-request.ts';
 
-/** What every runner can be told. Limits of a request can only be lower than these. */
+/** Options of every runner. Limits of a request can only be lower than these. */
 export interface RunnerOptions {
   /** Name of the runner for people. @default 'process', 'just-bash' or 'quickjs' */
   readonly label?: string | undefined;

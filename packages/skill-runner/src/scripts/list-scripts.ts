@@ -49,11 +49,11 @@ function linesOf(scripts: readonly SkillScript[], total: number): readonly strin
   return total > lines.length ? [...lines, scriptTexts.more(total - lines.length)] : lines;
 }
 
-/** A script of a skill, as a model is told of it. */
+/** A script of a skill, as a model sees it. */
 export interface SkillScript {
   /** Path inside the skill. */
   readonly path: string;
-  /** What it says of itself; `null` when it says nothing, or could not be read. */
+  /** Its own description; `null` if it has none, or could not be read. */
   readonly description: string | null;
 }
 

@@ -69,7 +69,7 @@ async function signWith(
 ): Promise<Uint8Array> {
   const signed = preAuthenticationEncoding(payloadType, payload);
   const signature = await signBytes(key, signed);
-  // Detects a signature that nobody could verify before readers do.
+  // Detects an invalid signature before readers do.
   const result = await catchRefusal(async () => await verifyBytes(publicKey, signed, signature));
   if (typeof result === 'object') throw new SkillError('invalid-options', `Nobody could verify the signature: ${result.message}`);
   if (!result)

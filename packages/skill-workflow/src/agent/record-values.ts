@@ -6,13 +6,13 @@
 export function toRecord(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Uint8Array) return { $bytes: textOfBytes(value) };
-  // A date that is none has no text.
+  // An invalid date has no text.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { $date: value.toISOString() };
   if (value instanceof URL) return { $url: value.href };
   if (Array.isArray(value)) return value.map(toRecord);
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function');
-  // A key that looks like one of ours is told from it.
+  // Escapes keys that look like ours.
   return Object.fromEntries(fields.map(([key, field]) => [key.startsWith('$') ? `$${key}` : key, toRecord(field)]));
 }
 

@@ -21,7 +21,7 @@ export function answerOf(record: unknown): AiSdkModelAnswer {
 /**
  * Records all parts of a stream.
  *
- * @throws the error that the stream tells of: a step that is recorded is whole
+ * @throws the error that the stream reports, so that only whole answers are recorded
  */
 export async function recordStream(stream: ReadableStream<AiSdkStreamPart>): Promise<unknown> {
   const parts: AiSdkStreamPart[] = [];

@@ -112,7 +112,7 @@ function remoteProvider(proxies: TemporalAgentActivities, label: string): SkillP
       ({ gatedTools } = listed);
       return fromRecord(listed.listing) as SkillListing;
     },
-    // A signal is no data, and the workflow's cancellation reaches activities by itself.
+    // A signal cannot be serialized, and the workflow's cancellation reaches activities by itself.
     getSkill: async (name, { version } = {}) =>
       fromRecord(await proxies.getAgentSkill({ name, version })) as Awaited<ReturnType<SkillProvider['getSkill']>>,
     readResource: async (name, path, { version, maxBytes } = {}) =>

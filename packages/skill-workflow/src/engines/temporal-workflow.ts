@@ -26,7 +26,7 @@ export interface TemporalWorkflowOptions<ActivityOptions> {
   readonly activities: ActivityOptions;
   /** How many branches of a step run at the same time. @default 8 */
   readonly concurrency?: number | undefined;
-  /** Gets the progress, inside the sandbox; on a replay again. @default nobody does */
+  /** Gets the progress, inside the sandbox; on a replay again. @default none */
   readonly onProgress?: WorkflowProgressListener | undefined;
 }
 
@@ -98,7 +98,7 @@ function toolsOf({ steps }: Workflow): string[] {
   return [...new Set(steps.flatMap((step) => callsOfStep(step).flatMap(({ tool }) => tool ?? [])))];
 }
 
-/** A signal is no data. */
+/** Leaves out the signal, which cannot be serialized. */
 function plain({ workflow, call, idempotencyKey }: WorkflowCallContext): TemporalCallContext {
   return { workflow, call, idempotencyKey };
 }

@@ -65,7 +65,7 @@ export function callRunner({ name: workflow, steps }: Workflow, options: Execute
   return async (call, step, data, onRetry) => {
     const input = resolveArguments(call.input, { ...data, ...call.element });
     const idempotencyKey = workflowId === undefined ? undefined : `${workflowId}:${call.id}`;
-    // A person is asked once, and takes as long as it takes.
+    // A person is asked once, without a time limit.
     const own = stepPolicyOf(call.question === undefined ? policy : undefined, { step, tool: call.tool }, call.policy);
     let replayed = true;
     const output = await runStep(call.id, async (engineSignal) => {

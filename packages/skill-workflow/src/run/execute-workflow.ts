@@ -31,7 +31,7 @@ export interface ExecuteWorkflowOptions {
   readonly concurrency?: number | undefined;
   /** The most characters that one output may have as JSON. @default 500_000 */
   readonly maxOutputCharacters?: number | undefined;
-  /** Gets the progress. @default nobody does */
+  /** Gets the progress. @default none */
   readonly onProgress?: WorkflowProgressListener | undefined;
   /** Ends the run. It rejects with the signal's reason; no further call starts. */
   readonly signal?: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export interface WorkflowResult {
  * Runs a workflow that was parsed before. {@link runWorkflow} parses and runs in one call.
  *
  * With `runStep`, the run first records its id, the workflow and the input. A run that is resumed
- * goes on with what it recorded, whatever it is given by then.
+ * continues with what it recorded, even if it is given something else.
  *
  * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
  * @throws {SkillError} `workflow-changed` if the record is not that of this run and workflow

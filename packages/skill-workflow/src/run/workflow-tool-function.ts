@@ -53,8 +53,8 @@ export interface ApprovalRequest {
 
 /**
  * Asks a person, and waits for the answer. The answer is recorded; if the process dies before, the
- * question is asked again with the same `idempotencyKey`, by which the host finds the question that
- * it has shown already.
+ * question is asked again with the same `idempotencyKey`, so that the host can find the question
+ * that it has already shown.
  *
  * @returns `true` for yes; everything else is a no
  */

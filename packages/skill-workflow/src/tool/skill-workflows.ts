@@ -90,7 +90,7 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
 
   function workflowOf(skill: Skill): Workflow {
     const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
-    // What is missing is found before the model is told of the workflow.
+    // Finds what is missing before the model sees the workflow.
     callRunner(workflow, execution);
     return workflow;
   }
