@@ -246,6 +246,10 @@ describe('AUT-9: update and remove', () => {
     });
     expect(await runCli(folder.path, ['lock', 'verify', '.agents/skills'])).toMatchObject({ code: 0 });
     expect(await readFile(folder.at('skills.lock.json'), 'utf8')).toContain('"a"');
+    const env = { HOME: folder.at('home') };
+    expect((await runCli(folder.path, ['add', './from', '--user', '--yes'], { env })).code).toBe(0);
+    // From wherever it is called.
+    expect(await runCli(folder.at('from'), ['update', '--user', '--check'], { env })).toMatchObject({ code: 0 });
   });
 
   it('AUT-9: what a killed process left half done is undone before the record names it, and kept after', async () => {

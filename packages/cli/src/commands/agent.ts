@@ -4,12 +4,13 @@ import type { AgentHost } from '@repertoire/declarative/node';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError } from '@repertoire/skills-core';
 import { messageOf } from '@repertoire/skills-core/internal';
-import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { environmentModels } from '../agent/environment-models.ts';
 import { loadAgentHost } from '../agent/load-agent-host.ts';
 import { openDeclarative, type Declarative } from '../agent/open-declarative.ts';
 import { stepLines, stepMessage } from '../agent/step-lines.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { refuseForeignOptions } from '../text/refuse-foreign-options.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
@@ -51,7 +52,7 @@ export function agentCommand(command: Command, io: CommandIo): void {
     .option('--trusted', 'check, run: trust the skills that the file names by card or folder')
     .option('--input <text>', 'run: what a person says, or a JSON object with the state to begin with')
     .option('--answer <text...>', 'run: answers to what the agent asks, in order')
-    .addOption(new Option('--max-steps <number>', 'run: the most steps of the graph').argParser(parseSteps))
+    .addOption(new Option('--max-steps <number>', 'run: the most steps of the graph').argParser(parseWhole(1)))
     .option('--out <file>', 'graph: write the picture into a file')
     .addHelpText('after', helpFooter)
     .action((action: AgentAction, file: string, options: AgentCommandOptions) =>
@@ -189,10 +190,4 @@ function tooManySteps(error: unknown): SkillError | undefined {
   return new SkillError('limit-exceeded', 'The agent took more steps than it may. Look at the edges that lead back, or give --max-steps.', {
     cause: error,
   });
-}
-
-function parseSteps(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1) return number;
-  throw new InvalidArgumentError('Give a whole number from 1.');
 }

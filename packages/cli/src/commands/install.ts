@@ -65,8 +65,11 @@ export function addCommand(command: Command, io: CommandIo): void {
     .argument('[skills...]', 'which ones; else the only one')
     .option('--all', 'all skills of the source')
     .addHelpText('after', `\n  github:owner/repository[/folder][@ref], or owner/repository${sourceHelp}${addFooter}`)
-    .action((word: string, names: string[], given: InstallOptions) =>
+    .action((named: string, names: string[], given: InstallOptions) =>
       runCommand(io, given, async (report) => {
+        const full = path.resolve(io.cwd, named);
+        // What belongs to a person is updated from anywhere.
+        const word = given.user === true && existsSync(full) ? full : named;
         const installed = await InstalledSkills.open(folderOf(given, io));
         const offered = await offeredSkills(word, { names: names.length === 0 ? undefined : names, all: given.all }, io, report);
         for (const { name } of offered) await assertNobodysOwn(installed, name, given, io);

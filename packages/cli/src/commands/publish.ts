@@ -9,7 +9,7 @@ import {
 } from '@repertoire/skill-storage';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { SignSkillIndex } from '@repertoire/skills-core/provider';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { openTarget } from '../publish/open-target.ts';
 import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
 import { runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
@@ -19,6 +19,7 @@ import { makeSearchIndex } from '../search/make-search-index.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface PublishCommandOptions extends TrustOptions {
@@ -67,7 +68,7 @@ export function publishCommand(command: Command, io: CommandIo): void {
     .argument('[sources...]', 'folders, globs, archives, URLs, MCP servers or storage')
     .requiredOption('-t, --to <target>', `where to: ${targetForms}`)
     .option('--dry-run', 'tell what would be uploaded, and what could be removed already, and change nothing')
-    .option('--keep <count>', 'releases to keep for going back, the new one among them', parseKeep, 3)
+    .option('--keep <count>', 'releases to keep for going back, the new one among them', parseWhole(2, 100), 3)
     .option('--prune', 'afterwards, remove releases that are not kept, and files that none of them needs')
     .addOption(
       new Option('--rollback [release]', 'publish nothing; make the release before this one current, or the one that starts so').conflicts([
@@ -98,7 +99,7 @@ export function publishCommand(command: Command, io: CommandIo): void {
       'with --sign-key, keeps the number of the last release; keep it under version control',
       'skills.release.json',
     )
-    .option('--valid-days <days>', 'with --sign-key, how long readers accept the release', parseDays, 30)
+    .option('--valid-days <days>', 'with --sign-key, how long readers accept the release', parseWhole(1, 3650), 30)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: PublishCommandOptions) =>
       runCommand(io, options, async (report) => {
@@ -287,18 +288,6 @@ async function signerOf(options: PublishCommandOptions, cwd: string): Promise<Si
   if (source === undefined) throw wrongUsage('--sign-key needs --sign-source: the name by which readers verify releases.');
   const { openIndexSigner } = await import('../trust/open-index-signer.ts');
   return await openIndexSigner({ key, certificate, source, log, validDays, cwd });
-}
-
-function parseDays(text: string): number {
-  const days = Number(text);
-  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
-  throw new InvalidArgumentError('Give a whole number of days from 1 to 3650.');
-}
-
-function parseKeep(text: string): number {
-  const releases = Number(text);
-  if (Number.isInteger(releases) && releases >= 2 && releases <= 100) return releases;
-  throw new InvalidArgumentError('Give a whole number from 2 to 100.');
 }
 
 function short(release: string): string {
