@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-proposals';
 import { contentToReview, isOpen, proposalOrders, proposalRow, type ProposalRow } from '@repertoire/skill-proposals/internal';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
-import { digestOfSkill, readListing } from '@repertoire/skills-core/provider';
+import { digestOfSkill, readListing, sha256Hex } from '@repertoire/skills-core/provider';
 import { Argument, Option, type Command } from 'commander';
 import { openModel } from '../model/open-model.ts';
 import { checkProposal, openCheckedLibrary, type CheckedLibrary, type CheckedProposal } from '../proposals/check-proposal.ts';
@@ -61,7 +61,7 @@ const actionsOf: Readonly<Record<string, readonly Action[]>> = {
   by: ['accept', 'reject', 'undo'],
   digest: ['accept', 'undo'],
   despite: ['accept'],
-  whole: ['accept'],
+  whole: ['show'],
   key: ['accept'],
   certificate: ['accept'],
   lock: ['accept', 'undo'],
@@ -94,7 +94,7 @@ export function proposalsCommand(command: Command, io: CommandIo): void {
     .option('--by <name>', 'your name, for accept, reject and undo')
     .option('--digest <content>', 'accept, undo: the digest that stands behind the text that you were shown')
     .option('--despite <codes>', 'accept: codes of errors that you accept, with commas between them', parseNames)
-    .option('--whole', 'accept: you read the whole skill, and not only what changes')
+    .option('--whole', 'show: the whole skill, and not only what changes; the digest behind it says that you read all of it')
     .option('--key <file>', 'accept: the private key, as PEM, for a skill that is signed')
     .option('--certificate <file>', 'accept: the certificate of the key')
     .option('--lock <file>', 'a lock file to pin the skill in anew, where there is one', 'skills.lock.json')
@@ -146,11 +146,12 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       const { proposal } = record;
       const checked = await checkedOne(review, record);
       const { made } = await contentToReview(record, { provider: review.provider, signal: review.io.signal });
-      const shown = made === null ? proposedTexts(proposal) : await changeText(made.before?.files ?? {}, made.after.files);
-      const content = made?.after.content ?? null;
+      const isWhole = review.options.whole === true;
+      const shown = made === null ? proposedTexts(proposal) : await changeText(isWhole ? {} : (made.before?.files ?? {}), made.after.files);
+      const content = made === null ? null : isWhole ? await wholeDigest(made.after.content) : made.after.content;
       const summary = [
         proposalText(proposal, checked),
-        `  The whole text of the change:\n${shown}`,
+        `  The whole text of the ${isWhole ? 'skill, as it would be' : 'change'}:\n${shown}`,
         // Behind the last line, so that nobody comes to it who was not shown the others.
         ...(content === null
           ? []
@@ -162,7 +163,7 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
     async accept(review, record) {
       const { store, provider, options, io } = review;
       const { id, skill } = record.proposal;
-      const { by = '', digest = '', despite = [], whole = false } = options;
+      const { by = '', digest = '', despite = [] } = options;
       const last = record.decisions.at(-1);
       // Of one that was begun, too: anybody who can write to the store can say that it was.
       const { findings } = isOpen(record) ? await checkedOne(review, record) : { findings: [] };
@@ -172,11 +173,16 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
         return { summary, data: { id, refused: open }, hasFindings: true };
       }
       const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
+      const begun = record.decisions.findLast((decision) => decision.type === 'accepting');
+      const { made } = await contentToReview(record, { provider, signal: io.signal });
+      let [shown, wholeRead] = [digest, false];
+      for (const each of [begun?.shown, made?.after.content])
+        if (each !== undefined && (await wholeDigest(each)) === digest) [shown, wholeRead] = [each, true];
       const { content } =
         // Accepted by an earlier run that did not come to the lock.
-        last?.type === 'accepted' && record.decisions.findLast((decision) => decision.type === 'accepting')?.shown === digest
+        last?.type === 'accepted' && begun?.shown === shown
           ? last
-          : await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
+          : await acceptProposal(store, provider, id, { by, content: shown, wholeRead, seal, signal: io.signal });
       return await withLock(review, skill, content, `Accepted: ${skill} is now what was proposed.`, { id, skill });
     },
 
@@ -212,6 +218,11 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       return await withLock(review, skill, content, done, { id, skill });
     },
   };
+
+/** The digest behind a view of the whole skill. It is another one, so that nobody says more than they were shown. */
+async function wholeDigest(content: string): Promise<string> {
+  return await sha256Hex(`whole ${content}`);
+}
 
 /** In place of the digest of what comes back, where nothing does. */
 const removed = 'removed';

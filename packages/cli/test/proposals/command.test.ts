@@ -187,6 +187,20 @@ describe('PRP-5 PRP-7: repertoire proposals', () => {
     }
   });
 
+  it('AUT-10: only who was shown the whole skill is recorded as having read all of it', async () => {
+    const { store, run, edit } = await desk({
+      'skills/a/SKILL.md': skillMd('a', '', `Untouched.\n${'Line.\n'.repeat(20)}Instructions of a.`),
+    });
+    for (const isWhole of [false, true]) {
+      const id = await edit('a', 'Instructions of a.', `Better.\nInstructions of a.${isWhole ? '' : '!'}`);
+      const { shown, content } = await run('show', id, ...(isWhole ? ['--whole'] : []));
+      expect(shown.includes('+Untouched.')).toBe(isWhole);
+      expect(await run('accept', id, ...by, '--digest', content)).toMatchObject({ code: 0 });
+      expect((await store.read(id))?.decisions[0]).toMatchObject({ wholeRead: isWhole });
+      expect(await run('undo', id, ...by, '--digest', (await run('undo', id)).content)).toMatchObject({ code: 0 });
+    }
+  });
+
   it('AUT-10: undo shows what it would write and asks for its digest; what a store was made to say since is refused or shown', async () => {
     const { folder, store, run, edit, shown } = await desk();
     const id = await edit('a', 'Instructions of a.', 'Better instructions.');
