@@ -3,7 +3,15 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillRegistry } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { acceptProposal, memoryProposalStore, proposedContent, rejectProposal, statusOf, undoProposal } from '../src/index.ts';
+import {
+  acceptProposal,
+  memoryProposalStore,
+  proposedContent,
+  rejectProposal,
+  statusOf,
+  undoProposal,
+  type SkillProposalStore,
+} from '../src/index.ts';
 import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import type { SkillEdit } from '../src/proposal/skill-proposal.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
@@ -62,6 +70,28 @@ describe('reviewing a proposal', () => {
       ['accepted', by],
       ['undone', by],
     ]);
+  });
+
+  it('PRP-4: where another process begins to accept the same meanwhile, the one that wrote it is told so, and it is recorded', async () => {
+    const { provider, store, propose, body } = await library();
+    const proposal = await propose([edit]);
+    const { content } = (await proposedContent(provider, proposal)).after;
+    let others = 0;
+    const busy: SkillProposalStore = {
+      ...store,
+      async decide(id, decision, after) {
+        const [begun] = (await store.read(id))?.decisions ?? [];
+        if (decision.type === 'accepted' && begun !== undefined && others++ === 0) await store.decide(id, { ...begun, by: 'Grace' }, after);
+        return await store.decide(id, decision, after);
+      },
+    };
+    expect(await acceptProposal(busy, provider, proposal.id, { by, content })).toEqual({ content });
+    expect((await store.read(proposal.id))?.decisions.map((decision) => [decision.type, decision.by])).toEqual([
+      ['accepting', by],
+      ['accepting', 'Grace'],
+      ['accepted', by],
+    ]);
+    expect(await body()).toContain('Then wait.');
   });
 
   it('PRP-4: a new skill is gone again after undo', async () => {

@@ -2,10 +2,10 @@ import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { skillDigest, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
-import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
+import { statusOf, type SkillProposalDecision, type SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { currentSkill, proposedContent } from './proposed-content.ts';
 import { keepFiles } from './kept-files.ts';
-import { decided, personOf, requireProposal, requireWritable } from './review-rules.ts';
+import { decided, decidedMeanwhile, personOf, requireProposal, requireWritable } from './review-rules.ts';
 
 /** Options of {@link acceptProposal}. */
 export interface AcceptProposalOptions extends SkillCallOptions {
@@ -70,7 +70,7 @@ export async function acceptProposal(
     // Written before the crash: only the record is missing. A record that somebody put there stands
     // for nobody's look.
     requireShown(shown, last.shown, id);
-    await decided(store, begun, { type: 'accepted', by: last.by, at, content: last.content });
+    await recordAccepted(store, id, { type: 'accepted', by: last.by, at, content: last.content });
     return { content: last.content };
   }
   const { before, after } = await proposedContent(provider, proposal, { signal });
@@ -79,7 +79,7 @@ export async function acceptProposal(
   const content = await skillDigest(files);
   const kept = before === null ? null : { content: before.content, files: keepFiles(before.files) };
   // What is replaced is on record before it is replaced.
-  const record = await decided(store, begun, {
+  await decided(store, begun, {
     type: 'accepting',
     by,
     at,
@@ -89,14 +89,33 @@ export async function acceptProposal(
     wholeRead: options.wholeRead === true,
   });
   const { written } = await write(skill, files, { expected: before?.content ?? null, signal });
-  if (!written)
+  // Of two who accept the same, one writes it.
+  if (!written && (await currentSkill(provider, skill, { signal }))?.content !== content)
     throw new SkillError(
       'skill-changed',
       `The skill ${JSON.stringify(skill)} was changed by somebody else meanwhile. Look at the proposal again.`,
       { skill },
     );
-  await decided(store, record, { type: 'accepted', by, at, content });
+  await recordAccepted(store, id, { type: 'accepted', by, at, content });
   return { content };
+}
+
+/** So many people do not decide on one proposal in one moment. */
+const mostTries = 20;
+
+/** The content is written, so it is no matter which of those who accepted it says so. */
+async function recordAccepted(
+  store: SkillProposalStore,
+  id: string,
+  decision: Extract<SkillProposalDecision, { type: 'accepted' }>,
+): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const { proposal, decisions } = await requireProposal(store, id);
+    const last = decisions.at(-1);
+    if ((last?.type !== 'accepting' && last?.type !== 'accepted') || last.content !== decision.content) throw decidedMeanwhile(proposal);
+    if (last.type === 'accepted' || (await store.decide(id, decision, decisions.length))) return;
+  }
+  throw decidedMeanwhile((await requireProposal(store, id)).proposal);
 }
 
 function requireShown(shown: string, content: string, id: string): void {

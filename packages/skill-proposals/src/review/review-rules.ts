@@ -32,21 +32,17 @@ export function requireWritable(provider: SkillProvider): NonNullable<SkillProvi
 }
 
 /**
- * The record with one decision more.
+ * Adds a decision.
  *
  * @throws {SkillError} `skill-changed` if somebody decided meanwhile
  */
-export async function decided(
-  store: SkillProposalStore,
-  record: SkillProposalRecord,
-  decision: SkillProposalDecision,
-): Promise<SkillProposalRecord> {
+export async function decided(store: SkillProposalStore, record: SkillProposalRecord, decision: SkillProposalDecision): Promise<void> {
   const { proposal, decisions } = record;
-  if (!(await store.decide(proposal.id, decision, decisions.length)))
-    throw new SkillError(
-      'skill-changed',
-      `Somebody else decided on the proposal ${JSON.stringify(proposal.id)} meanwhile. Look at it again.`,
-      { skill: proposal.skill },
-    );
-  return { proposal, decisions: [...decisions, decision] };
+  if (!(await store.decide(proposal.id, decision, decisions.length))) throw decidedMeanwhile(proposal);
+}
+
+export function decidedMeanwhile({ id, skill }: SkillProposalRecord['proposal']): SkillError {
+  return new SkillError('skill-changed', `Somebody else decided on the proposal ${JSON.stringify(id)} meanwhile. Look at it again.`, {
+    skill,
+  });
 }
