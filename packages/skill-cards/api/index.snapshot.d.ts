@@ -12,13 +12,6 @@ export interface ParsedSkillCard {
 export interface ParseSkillCardOptions {
   readonly url?: string | undefined;
 }
-export interface SkillCardProviderOptions {
-  readonly location: URL;
-  readonly readFile: ReadCardFile;
-  readonly within?: readonly string[] | undefined;
-  readonly trusted?: boolean | undefined;
-  readonly label?: string | undefined;
-}
 export interface ValidateSkillCardOptions {
   readonly url?: string | undefined;
   readonly knownExtensions?: readonly string[] | undefined;
@@ -30,14 +23,12 @@ export declare function cardOfSkill(skill: Skill, options?: CardOfSkillOptions):
 export declare function metadataOfCard(card: SkillCard): SkillMetadata;
 export declare function parseSkillCard(input: unknown, options?: ParseSkillCardOptions): ParsedSkillCard;
 export declare function serializeSkillCard(card: SkillCard): string;
-export declare function skillCardProvider(options: SkillCardProviderOptions): SkillProvider;
 export declare function validateSkillCard(card: SkillCard, options?: ValidateSkillCardOptions): SkillDiagnostic[];
 export declare function withCardFiles(provider: SkillProvider): SkillProvider;
 export declare function withSkillCards(provider: SkillProvider): SkillProvider;
 // #endregion
 
 // #region Other
-export { ReadCardFile }
 export { resolveCardBase }
 export { ResolveCardBaseOptions }
 export { resolveCardFile }

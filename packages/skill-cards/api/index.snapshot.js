@@ -8,7 +8,6 @@ export function parseSkillCard(input, options) {}
 export function resolveCardBase({ baseUri }, cardUrl, options) {}
 export function resolveCardFile(base, path) {}
 export function serializeSkillCard(card) {}
-export function skillCardProvider(options) {}
 export function validateSkillCard(card, options) {}
 export function withCardFiles(provider) {}
 export function withSkillCards(provider) {}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -331,14 +332,15 @@ async function withLock(
   done: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<CommandResult> {
+  const file = path.resolve(io.cwd, options.lock);
   // The lock pins what was decided on, and not what somebody wrote since.
-  if (((await digestOfSkill(provider, skill, { signal: io.signal }))?.digest ?? null) !== content)
+  if (existsSync(file) && ((await digestOfSkill(provider, skill, { signal: io.signal }))?.digest ?? null) !== content)
     throw new SkillError(
       'skill-changed',
       `The skill ${JSON.stringify(skill)} was changed since, so ${options.lock} is left as it is. Look at the skill, then run lock write.`,
       { skill },
     );
-  const lock = await updateLock(path.resolve(io.cwd, options.lock), provider, skill, io.signal);
+  const lock = await updateLock(file, provider, skill, io.signal);
   if (lock === 'signed') {
     report.diagnostic({
       code: 'lock-not-updated',
