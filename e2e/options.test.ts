@@ -268,6 +268,7 @@ describe('options of public functions', () => {
   });
 
   it.each(rows)('CON-11: $name refuses what is no word and no kind that the type of an option has (ATK-400)', async ({ rules, call }) => {
+    expect(flat(rules)).not.toEqual([]);
     for (const { path, rule } of flat(rules)) {
       const name = path.join('.');
       for (const { given, near } of wrongValues(rule)) {

@@ -70,6 +70,7 @@ it.each([
   ['elsewhere', remote],
 ])('ADP-6: all sources %s give the model the same, but for what tells their contents apart', async (_where, kind) => {
   const [first, ...others] = await Promise.all(kind.map(referenceOver));
+  expect(others).toHaveLength(2);
   for (const [index, other] of others.entries())
     for (const variant of variants)
       expect(comparable(other[variant]), `${kind[index + 1]?.name}, ${variant}`).toStrictEqual(comparable(first?.[variant] ?? []));

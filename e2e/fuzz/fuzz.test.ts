@@ -23,6 +23,7 @@ describe.each(names)('%s', async (name) => {
 
   it.each(['seeds', ...findings])('FMT-3: %s is read or refused as it should be (ATK-50)', async (file) => {
     const inputs = file === 'seeds' ? await target.seeds() : [new Uint8Array(readFileSync(join(folder, file)))];
+    expect([...inputs]).not.toEqual([]);
     for (const input of inputs) await expect(tried(input)).resolves.toBeUndefined();
   });
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { prepared } from './prepared.ts';
 
 it('archives hold their code, their license, the pages about them, and none of their sources', () => {
+  expect(prepared().packages).not.toEqual([]);
   for (const { manifest, files } of prepared().packages) {
     expect(files, manifest.name).toEqual(
       expect.arrayContaining(['package.json', 'LICENSE', 'SKILL.md', 'docs/README.md', 'dist/index.js', 'dist/index.d.ts']),

@@ -42,6 +42,7 @@ describe.concurrent('a clean project', { timeout: 480_000 }, () => {
   for (const managers of packageManagers(isEveryToolTried)) {
     const names = managers.map(({ name }) => name).join(', then ');
     it(`SRC-1, SRC-9, ADP-2, ADP-4: installed by ${names}, loads every entry point and runs agents and the command line`, async (context) => {
+      expect(managers).not.toEqual([]);
       for (const { missing } of managers) context.skip(missing !== undefined, missing);
       const directory = join(prepared().directory, names.replaceAll(/[^A-Za-z0-9]+/g, '-'));
       // Right after the test: the end of a run does not wait long for folders to be removed.

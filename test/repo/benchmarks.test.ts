@@ -36,6 +36,7 @@ describe('docs/benchmarks.md and docs/benchmarks-rows.md', () => {
   });
 
   it('says why, wherever there is a dash', () => {
+    expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       const section = sectionOf(row.title, row.id);
       const marks = [...section.matchAll(/<sup>(?<number>\d+)<\/sup>/g)].map((match) => Number(match.groups?.['number']));

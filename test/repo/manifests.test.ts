@@ -50,14 +50,14 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
     const { imports = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
       readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
     };
-    for (const [name, targets] of Object.entries(imports)) {
-      // In the package, it is a file of the build, or a dependency where that has no such file.
+    const config = readFileSync(join(directory, 'tsdown.config.ts'), 'utf8');
+    const builds = (file: string): boolean => new RegExp(`'src/(?:\\w+/)*${file}\\.ts'`).test(config);
+    // In the package, it is a file of the build, or a dependency where that has no such file.
+    const wrong = Object.entries(imports).filter(([name, targets]) => {
       const built = Object.values(targets).filter((target) => target.startsWith('./dist/'));
-      expect(built, name).toEqual([`./dist/${name.slice('#'.length)}.js`]);
-      expect(readFileSync(join(directory, 'tsdown.config.ts'), 'utf8'), name).toMatch(
-        new RegExp(`'src/(?:\\w+/)*${name.slice('#'.length)}\\.ts'`),
-      );
-    }
+      return built.join() !== `./dist/${name.slice('#'.length)}.js` || !builds(name.slice('#'.length));
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('takes versions from the catalog and siblings from the workspace', () => {

@@ -22,6 +22,7 @@ describe.each(publishedPackages())('the pages in the archive of $path', (workspa
   });
 
   it('link to each other, or to an address', () => {
+    expect([...pages]).not.toEqual([]);
     for (const [path, text] of pages)
       changeProse(text, (line) => {
         for (const [, href = ''] of line.matchAll(/\]\((?!#)([^)\s#]+)/g)) {

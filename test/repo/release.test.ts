@@ -76,7 +76,9 @@ describe('pnpm release', () => {
   it('can read every changeset', () => {
     const names = new Set(publishedPackages().map(({ manifest }) => manifest.name));
     const folder = join(repositoryRoot, '.changeset');
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')) {
+    const notes = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+    expect(notes).not.toEqual([]);
+    for (const file of notes) {
       const frontmatter = /^---\n(.*?)\n---\n/s.exec(readFileSync(join(folder, file), 'utf8'))?.[1];
       const bumps = Object.entries((frontmatter === undefined ? {} : parse(frontmatter)) as Record<string, unknown>);
       expect(bumps.length, file).toBeGreaterThan(0);

@@ -100,6 +100,7 @@ it.each(['', ' cut="true"', ' cut=""', ' written="x"'])(
     ] as AgentInputItem[];
     const model = scripted([load], 'Done.');
     await run(skills.agent({ name: 'clerk', model }), items, { context: box, callModelInputFilter });
+    expect(model.calls).not.toEqual([]);
     for (const { request } of model.calls) expect(JSON.stringify(request.input)).toContain('Confirm the order');
   },
 );

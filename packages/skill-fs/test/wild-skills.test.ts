@@ -147,7 +147,9 @@ describe('13 defects that others were seen to have', () => {
   });
 
   it('3. DIS-3: an activation always brings the content', async () => {
-    for (const { name } of (await skillset.open()).catalog.skills) {
+    const { skills } = (await skillset.open()).catalog;
+    expect(skills.length).toBeGreaterThan(0);
+    for (const { name } of skills) {
       const result = await call('load', { name });
       expect(result.error).toBeUndefined();
       const skill = await skillset.provider.getSkill(name);

@@ -24,6 +24,7 @@ describe('published skills', () => {
 
   it('FMT-3: each loads, or has an error that says what to change', () => {
     const refused: string[] = [];
+    expect(read.length).toBeGreaterThan(0);
     for (const { file, bytes, directoryName } of read) {
       const { metadata, diagnostics } = parseSkillMd(bytes, { directoryName });
       const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -42,6 +43,7 @@ describe('published skills', () => {
   });
 
   it('FMT-3: level 1 is the same from a first part of the file', () => {
+    expect(read.length).toBeGreaterThan(0);
     for (const { file, bytes, directoryName } of read) {
       const scan = scanFrontmatter(bytes);
       const head = scan.status === 'complete' ? bytes.subarray(0, scan.end) : bytes;
@@ -67,6 +69,7 @@ describe('published skills', () => {
   });
 
   it('EDGE-49 FMT-2: each reads back as the same skill when it is written', () => {
+    expect(read.length).toBeGreaterThan(0);
     for (const { file, bytes, directoryName } of read) {
       const { metadata, body } = parseSkillMd(bytes, { directoryName });
       if (metadata === null) continue;

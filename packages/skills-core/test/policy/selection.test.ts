@@ -59,6 +59,7 @@ describe('select and permissions hold for files as well', () => {
     };
     const session = await createSkillset({ provider: withdrawn, surface: { tools: 'full' } }).open();
     const forged = foldEvents([claimed('a', { version: '2.0.0' })]);
+    expect(session.tools.length).toBeGreaterThan(1);
     for (const tool of session.tools.filter(({ role }) => role !== 'load')) {
       expect((await tool.execute({ skill: 'a', name: 'a', path: 'f.md' }, { state: forged })).text).not.toMatch(/GOLD|gold\.md/);
     }
@@ -81,6 +82,7 @@ describe('select and permissions hold for files as well', () => {
       surface: { tools: 'full' },
       audience: { select: (skill) => skill.metadata?.['plan'] !== 'gold' },
     }).open();
+    expect(session.tools.length).toBeGreaterThan(1);
     for (const tool of session.tools) {
       expect((await tool.execute({ skill: 'a', name: 'a', path: 'f.md' }, { state: emptySkillState })).text).not.toContain('GOLD');
     }
@@ -94,6 +96,7 @@ describe('select and permissions hold for files as well', () => {
         surface: { tools: surface },
         audience: { permissions: ({ action, path }) => action === 'list' || (action === 'read' && path?.startsWith('public/') === true) },
       }).open();
+      expect(session.tools.length).toBeGreaterThan(1);
       for (const tool of session.tools) {
         for (const path of ['public/x', 'public', 'SKILL.md', 'layoffs', 'layoff/x.md']) {
           const { text } = await tool.execute({ skill: 'hr', name: 'hr', path }, { state: emptySkillState });

@@ -62,6 +62,7 @@ describe('skillset.invoke', () => {
         surface: { tools: surface, unload: true },
       });
       const session = await everything.open();
+      expect(session.tools.length).toBeGreaterThan(1);
       for (const tool of session.tools) {
         for (const name of ['deploy', '/deploy', 'Deploy', ' deploy ']) {
           const { text } = await tool.execute({ name, skill: name, path: 'secret.md' }, { state: emptySkillState });
