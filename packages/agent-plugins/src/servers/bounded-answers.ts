@@ -44,29 +44,6 @@ export function boundedAnswer({ content, structuredContent, isError }: CallToolR
   return { text: cut(text, maxAnswerCharacters), isError: isError === true };
 }
 
-/** Ends a response that is too long: as a whole, or one event of a stream. */
-export function boundedResponse(response: Response): Response {
-  if (response.body === null) return response;
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  let bytes = 0;
-  let last = 0;
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        for (const byte of chunk) {
-          bytes += 1;
-          // An empty line ends an event.
-          if (isStream && byte === 0x0a && (last === 0x0a || last === 0x0d)) bytes = 0;
-          if (byte !== 0x0d || last !== 0x0a) last = byte;
-        }
-        if (bytes > maxAnswerBytes) controller.error(new Error(`A server of a plugin answered more than ${maxAnswerBytes} bytes.`));
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
-  return new Response(counted, response);
-}
-
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}\n[cut: the server sent ${text.length} characters]`;
 }

@@ -6,8 +6,9 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { cappedFetch } from '@repertoire/skill-mcp';
 import { SkillError } from '@repertoire/skills-core';
-import { boundedResponse, boundedTool, maxTools, type ListedTool } from './bounded-answers.ts';
+import { boundedTool, maxAnswerBytes, maxTools, type ListedTool } from './bounded-answers.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { PluginHttpServer } from '../read/plugin-server.ts';
 
@@ -59,6 +60,7 @@ export function remoteTransport(
   fetch: typeof globalThis.fetch,
 ): Transport {
   const withSecrets = { ...server, headers: { ...server.headers, ...secrets } };
+  const capped = cappedFetch({ maxMessageBytes: maxAnswerBytes, fetch });
   const guarded = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(input instanceof Request ? input.url : input);
     if (target.origin !== new URL(server.url).origin)
@@ -66,7 +68,7 @@ export function remoteTransport(
         'permission-denied',
         `A server of a plugin asked for a request to another origin (${target.origin}), which is not sent.`,
       );
-    return boundedResponse(await fetch(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) }));
+    return capped(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) });
   };
   const options = { fetch: guarded, redirectPolicy: 'same-origin' as const };
   const url = new URL(server.url);
