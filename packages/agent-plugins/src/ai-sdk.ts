@@ -9,8 +9,8 @@ export interface PluginToolSet {
 }
 
 /**
- * The servers of plugins as a tool source of `aiSdkSkills`. The SDK must know every tool when a
- * call begins, so allowed servers are asked for their lists once and closed again; then a
+ * Turns the servers of plugins into a tool source of `aiSdkSkills`. The SDK must know every tool
+ * when a call begins, so allowed servers are asked for their lists once and closed again; then a
  * connection is opened only when a tool is called, which its gate allows while a skill of the
  * plugin is loaded. `close()` of `aiSdkSkills` closes it.
  *

@@ -18,8 +18,8 @@ export interface PluginToolSource {
 }
 
 /**
- * The servers of plugins as a tool source of `skillsMiddleware` and `langGraphSkills`. They are
- * connected when a skill of their plugin is loaded, and closed when none is.
+ * Turns the servers of plugins into a tool source of `skillsMiddleware` and `langGraphSkills`. They
+ * are connected when a skill of their plugin is loaded, and closed when none is.
  *
  * @example
  * ```ts

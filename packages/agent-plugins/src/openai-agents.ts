@@ -3,8 +3,9 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import type { PluginServers } from './servers/plugin-servers.ts';
 
 /**
- * The servers of plugins as a tool source of `openAiAgentsSkills`. They are connected when a skill
- * of their plugin is loaded, and closed when they are idle or when the servers are disposed of.
+ * Turns the servers of plugins into a tool source of `openAiAgentsSkills`. They are connected when
+ * a skill of their plugin is loaded, and closed when they are idle or when the servers are disposed
+ * of.
  *
  * @example
  * ```ts

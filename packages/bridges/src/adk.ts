@@ -9,8 +9,9 @@ import { skillView } from './view/skill-view.ts';
 export type { AdkSkill } from './adk/adk-skill.ts';
 
 /**
- * Skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every file is
- * read; for large libraries, and for changes, give `adkSkillRegistry` as the option `registry`.
+ * Returns skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every
+ * file is read; for large libraries, and for changes, give `adkSkillRegistry` as the option
+ * `registry`.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
  *   with
@@ -50,8 +51,8 @@ const candidates = 50;
 const answered = 10;
 
 /**
- * Skills as a `SkillRegistry` of the Google ADK: a model finds them by `search_skills`. Candidates
- * that the context may not see are dropped.
+ * Offers skills as a `SkillRegistry` of the Google ADK: a model finds them by `search_skills`.
+ * Candidates that the context may not see are dropped.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist; `getSkill` rejects with
  *   `skill-not-found`, both with what the source rejects with

@@ -71,8 +71,8 @@ export interface CloudflareSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects. A
- * failure is returned as a value, and the catalog then keeps its previous skills.
+ * Offers skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never
+ * rejects. A failure is returned as a value, and the catalog then keeps its previous skills.
  *
  * A catalog holds every body, so each list reads the skills whose content changed.
  *

@@ -62,8 +62,8 @@ const defaultLines = 500;
 const unknownTime = new Date(0).toISOString();
 
 /**
- * Skills as a read-only backend of Deep Agents (protocol 2): `/`, with a folder for each skill.
- * Alone, with `skills: ['/']`; or in a `CompositeBackend` beside the agent's own files,
+ * Offers skills as a read-only backend of Deep Agents (protocol 2): `/`, with a folder for each
+ * skill. Alone, with `skills: ['/']`; or in a `CompositeBackend` beside the agent's own files,
  * `{ '/skills/': deepAgentsBackend(skillset) }` with `skills: ['/skills/']`. Failures are values,
  * as the protocol wants them.
  *

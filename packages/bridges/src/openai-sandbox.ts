@@ -36,9 +36,9 @@ export interface SandboxLazySkills {
 }
 
 /**
- * Skills for `skills({ skills: … })` of `@openai/agents/sandbox`: all of them are copied into the
- * sandbox when it starts. A descriptor knows the folders scripts, references and assets; a file
- * elsewhere is left out and reported.
+ * Returns skills for `skills({ skills: … })` of `@openai/agents/sandbox`: all of them are copied
+ * into the sandbox when it starts. A descriptor knows the folders scripts, references and assets; a
+ * file elsewhere is left out and reported.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
  *   with
@@ -72,9 +72,9 @@ export async function sandboxSkillDescriptors<Context = undefined>(
 }
 
 /**
- * Skills for `skills({ lazyFrom })` of `@openai/agents/sandbox`: the model reads the index, and a
- * skill is copied into the sandbox when it asks for it. All files are served. They are read now,
- * and are those of now.
+ * Returns skills for `skills({ lazyFrom })` of `@openai/agents/sandbox`: the model reads the index,
+ * and a skill is copied into the sandbox when it asks for it. All files are served. They are read
+ * now, and are those of now.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
  *   with

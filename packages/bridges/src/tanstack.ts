@@ -34,8 +34,8 @@ export interface TanstackSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of TanStack AI, for the middleware `withSkills`. Read-only; scripts of
- * trusted skills are listed.
+ * Offers skills as a `SkillSource` of TanStack AI, for the middleware `withSkills`. Read-only;
+ * scripts of trusted skills are listed.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist; the methods reject with
  *   `skill-not-found` and `resource-not-found`, and with what the source rejects with

@@ -37,8 +37,8 @@ const carriedFields: readonly (readonly [OtherMetadataField, string])[] = [
 const cardFields = ['base_uri', 'mcps', 'local_tools', 'extensions'];
 
 /**
- * Level 1 of a card's skill. Its `id` is the name, its name for people is `metadata.title`, its
- * local tools are among `tools`, and `fields` has `mcps`, `local_tools` and `extensions` as the
+ * Returns level 1 of a card's skill. Its `id` is the name, its name for people is `metadata.title`,
+ * its local tools are among `tools`, and `fields` has `mcps`, `local_tools` and `extensions` as the
  * card has them (see `cardToolsOf`). No origin: that is the provider's to say.
  *
  * @example
@@ -95,7 +95,7 @@ const knownOptions: OptionRules<CardOfSkillOptions> = {
 };
 
 /**
- * The card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`,
+ * Makes the card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`,
  * `local_tools` and `extensions` of its `fields` become the card's own; the other fields of level 1
  * travel in an extension, so that `metadataOfCard` gives back the same level 1, and a reader sees
  * from the card alone what the model may not start.

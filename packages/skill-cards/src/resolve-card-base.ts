@@ -24,7 +24,7 @@ const knownOptions: OptionRules<ResolveCardBaseOptions> = {
 };
 
 /**
- * Where the files of a card are. `base_uri` has three senses:
+ * Resolves where the files of a card are. `base_uri` has three senses:
  *
  * | written | sense | allowed |
  * |---|---|---|
@@ -70,7 +70,7 @@ export function resolveCardBase(
 }
 
 /**
- * The URL of one file of a card.
+ * Returns the URL of one file of a card.
  *
  * @throws {SkillError} `invalid-path` for a path that is not inside the skill
  * @example

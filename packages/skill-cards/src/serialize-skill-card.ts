@@ -3,8 +3,8 @@ import { writeCardPath } from './card-path.ts';
 import type { SkillCard } from './skill-card.ts';
 
 /**
- * The text of a card: two spaces of indent, a line end at its end, the fields of the format first
- * and in a fixed order, everything else by name. The same card gives the same bytes, and
+ * Returns the text of a card: two spaces of indent, a line end at its end, the fields of the format
+ * first and in a fixed order, everything else by name. The same card gives the same bytes, and
  * `parseSkillCard` reads the same card from them.
  *
  * @example

@@ -30,7 +30,7 @@ const maxSkillBytes = 16 * 1024 * 1024;
 const maxResourceBytes = 64 * 1024 * 1024;
 
 /**
- * A source of one skill, from its `skill-card.json`. Identity, files and tools come from the card,
+ * Reads one skill from its `skill-card.json`. Identity, files and tools come from the card,
  * and the instructions from the SKILL.md that the card lists. Each call reads the card again.
  *
  * Calls reject with `source-unavailable` if the card or SKILL.md cannot be read, and with

@@ -30,9 +30,9 @@ const knownOptions: OptionRules<ValidateSkillCardOptions> = {
 };
 
 /**
- * What is wrong with a card, by the strict rules for authors: everything that reading it would fix,
- * and besides the name, the length of the description, the version, references to local tools,
- * unencrypted servers, and extensions that must be understood. None for a good card.
+ * Reports what is wrong with a card, by the strict rules for authors: everything that reading it
+ * would fix, and besides the name, the length of the description, the version, references to local
+ * tools, unencrypted servers, and extensions that must be understood. None for a good card.
  *
  * Codes beside those of `parseSkillCard`: `card-name`, `card-description`, `card-version`.
  *

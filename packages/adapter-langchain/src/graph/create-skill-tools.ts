@@ -80,8 +80,8 @@ export interface SkillTools extends Array<StructuredToolInterface> {
 }
 
 /**
- * The seven skill tools, then the tools of the registry, which refuse while they are closed. For
- * any model with `bindTools`, in a graph or by hand.
+ * Creates the seven skill tools, then the tools of the registry, which refuse while they are
+ * closed. For any model with `bindTools`, in a graph or by hand.
  *
  * @throws {SkillError} `invalid-options` without a source, with two sources, or with hooks that
  *   belong to the skillset; `reserved-tool-name`

@@ -7,7 +7,7 @@ import type { SkillsNodeUpdate } from './node-update.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
 /**
- * A node that loads the skills that `select` finds in the state, before a model is called.
+ * Creates a node that loads the skills that `select` finds in the state, before a model is called.
  * Shorthand for `langGraphSkills(skillset, ...options).loadSkillsNode(select)`.
  *
  * @throws {SkillError} `reserved-tool-name`

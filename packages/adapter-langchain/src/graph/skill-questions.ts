@@ -35,7 +35,7 @@ export interface SkillQuestions {
 type Write = readonly [task: string, channel: string, value: unknown];
 
 /**
- * Questions about skills, as a list for a page of people who answer them. They are read from the
+ * Lists questions about skills for a page of people who answer them. They are read from the
  * checkpoints of a graph that has `approvals`, so they are there after a restart and in every
  * process.
  *

@@ -4,8 +4,8 @@ import type { AgentMiddleware } from 'langchain';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
 
 /**
- * The same middleware, with hooks that also see what is loaded: `loaded_skills` and `loaded_tools`.
- * LangChain shows each middleware only the part of the state that it declares.
+ * Returns the same middleware, with hooks that also see what is loaded: `loaded_skills` and
+ * `loaded_tools`. LangChain shows each middleware only the part of the state that it declares.
  * `humanInTheLoopMiddleware` needs this for `needsApproval`.
  *
  * @param namespace as in the options of the skillset. @default none

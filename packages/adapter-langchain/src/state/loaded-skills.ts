@@ -7,8 +7,8 @@ import { channelsOf } from './skills-state.ts';
 export type LoadedSkillEntry = LoadedSkill & { readonly name: string };
 
 /**
- * The loaded skills of a result, a chunk of `streamMode: 'values'` or a state, in load order. It
- * reads what the state claims: use it to show something, not to decide what is allowed.
+ * Returns the loaded skills of a result, a chunk of `streamMode: 'values'` or a state, in load
+ * order. It reads what the state claims: use it to show something, not to decide what is allowed.
  *
  * @param namespace as in the options of the skillset that loaded them. @default none
  * @example

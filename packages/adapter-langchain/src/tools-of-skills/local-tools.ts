@@ -12,9 +12,9 @@ const langChainTools: LocalSkillToolKind<StructuredToolInterface> = {
 };
 
 /**
- * Tools that skills name by import path (`local_tools` of a skill card or frontmatter). They come
- * from a map, or from modules in folders that the host trusts. Only trusted skills bring any. A
- * tool that cannot be loaded is reported, and the skill is loaded without it. If a name is taken,
+ * Offers tools that skills name by import path (`local_tools` of a skill card or frontmatter). They
+ * come from a map, or from modules in folders that the host trusts. Only trusted skills bring any.
+ * A tool that cannot be loaded is reported, and the skill is loaded without it. If a name is taken,
  * the tool is prefixed with the name of its skill: `billing__lookup`.
  *
  * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute

@@ -52,7 +52,7 @@ const knownOptions: OptionRules<McpToolsOptions> = {
 };
 
 /**
- * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its
+ * Offers the tools of the MCP servers that a skill names, in its card or in the field `mcps` of its
  * frontmatter. Servers are connected when the skill is loaded. They are closed when it is unloaded,
  * when the agent ends, when its run fails, and after `idleMs` without use. Only trusted skills may
  * bring servers. If a server is down, the skill is not loaded, its other servers are closed, and

@@ -4,9 +4,9 @@ import { freeToolName } from '@repertoire/skills-core/adapter';
 import { renameTool } from './rename-tool.ts';
 
 /**
- * Tools of the host that come with one skill and leave with it, whether the skill names them or
- * not. The model does not see them before. An untrusted skill of that name brings none. For tools
- * that the model should always see, use the option `tools` and `gates.tools` of the skillset.
+ * Offers tools of the host that come with one skill and leave with it, whether the skill names them
+ * or not. The model does not see them before. An untrusted skill of that name brings none. For
+ * tools that the model should always see, use the option `tools` and `gates.tools` of the skillset.
  *
  * @example
  * ```ts

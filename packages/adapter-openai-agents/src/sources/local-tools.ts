@@ -10,9 +10,9 @@ const functionTools: LocalSkillToolKind<FunctionTool> = {
 };
 
 /**
- * Tools that skills name by import path (`local_tools` of a skill card or frontmatter). They come
- * from a map, or from modules in folders that the host trusts. Each must be what `tool({ … })` of
- * the SDK returns.
+ * Offers tools that skills name by import path (`local_tools` of a skill card or frontmatter). They
+ * come from a map, or from modules in folders that the host trusts. Each must be what `tool({ … })`
+ * of the SDK returns.
  *
  * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute
  *   path

@@ -12,7 +12,8 @@ export interface SkillCall {
 }
 
 /**
- * The call that a tool answers, from the options of its `execute`; `undefined` outside of a chat.
+ * Returns the call that a tool answers, from the options of its `execute`; `undefined` outside of a
+ * chat.
  *
  * @example
  * ```ts

@@ -173,9 +173,9 @@ const knownOptions: OptionRules<CheckedChatOptions> = {
 };
 
 /**
- * A chat on the server: it keeps conversations, answers messages, asks a person, resumes and stops.
- * Mount it at one path; the query says the rest, and `skillChatTransport` of `./chat/client` knows
- * it.
+ * Creates a chat on the server: it keeps conversations, answers messages, asks a person, resumes
+ * and stops. Mount it at one path; the query says the rest, and `skillChatTransport` of
+ * `./chat/client` knows it.
  *
  * | request | what it does |
  * |---|---|

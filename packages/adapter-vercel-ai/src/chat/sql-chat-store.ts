@@ -47,9 +47,10 @@ type Statement = readonly [sql: string, ...values: Value[]];
 type Batch = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
 
 /**
- * Conversations in an SQL database: the path of a file (`node:sqlite`, which comes with Node.js), a
- * `DatabaseSync`, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with
- * `query(text, values)`. The first use makes two tables, `skill_chats` and `skill_chat_entries`.
+ * Keeps conversations in an SQL database: the path of a file (`node:sqlite`, which comes with
+ * Node.js), a `DatabaseSync`, the storage of a Durable Object, a binding of D1, or a client of
+ * PostgreSQL with `query(text, values)`. The first use makes two tables, `skill_chats` and
+ * `skill_chat_entries`.
  *
  * @throws {SkillError} `invalid-options` for another value; `unsupported` for a path where there is
  *   no `node:sqlite`
@@ -65,7 +66,7 @@ export function sqlChatStore(database: ChatDatabase): ChatStore {
 }
 
 /**
- * Answers of people, in a database as {@link sqlChatStore} takes it, for the option `store` of
+ * Keeps answers of people in a database as {@link sqlChatStore} takes it, for the option `store` of
  * `skillApprovals`: questions survive a restart, and staff may answer on another machine. The first
  * use makes a table, `skill_approvals`.
  *

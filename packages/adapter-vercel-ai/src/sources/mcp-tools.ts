@@ -40,9 +40,9 @@ const knownOptions: OptionRules<McpToolsOptions> = {
 };
 
 /**
- * Tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter, through
- * `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected when `aiSdkSkills` is
- * called, and closed by `close()` of its result.
+ * Offers the tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter,
+ * through `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected when
+ * `aiSdkSkills` is called, and closed by `close()` of its result.
  *
  * @example
  * ```ts

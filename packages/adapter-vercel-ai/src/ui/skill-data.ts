@@ -14,8 +14,8 @@ export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TO
 >;
 
 /**
- * A data part with the loaded skills. Write it to the UI message stream at the end of an answer. A
- * later one with the same id replaces it.
+ * Returns a data part with the loaded skills. Write it to the UI message stream at the end of an
+ * answer. A later one with the same id replaces it.
  *
  * @example
  * ```ts

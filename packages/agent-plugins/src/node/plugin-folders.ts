@@ -25,9 +25,9 @@ const knownOfFolders: OptionRules<PluginFoldersOptions> = { trusted: 'boolean' }
 const knownOfStandard: OptionRules<StandardPluginRootsOptions> = { cwd: 'string', home: 'string', trusted: 'boolean' };
 
 /**
- * Folders on disk as roots of {@link pluginProvider}: each is a plugin, or holds plugins. They are
- * read as `@repertoire/skill-fs` reads folders: links are followed inside a plugin, and nothing
- * outside of it is read.
+ * Turns folders on disk into roots of {@link pluginProvider}: each is a plugin, or holds plugins.
+ * They are read as `@repertoire/skill-fs` reads folders: links are followed inside a plugin, and
+ * nothing outside of it is read.
  *
  * @param folders absolute, relative to the working directory, from the home folder (`~/plugins`),
  *   or `file:` URLs
@@ -49,8 +49,9 @@ export function pluginFolders(folders: readonly (string | URL)[], options: Plugi
 }
 
 /**
- * The places where plugins usually are: `.agents/plugins` of the project, then of the person. The
- * project is the nearest folder with a `.git`, or else the working directory. They need not exist.
+ * Returns the places where plugins usually are: `.agents/plugins` of the project, then of the
+ * person. The project is the nearest folder with a `.git`, or else the working directory. They need
+ * not exist.
  *
  * @example
  * ```ts

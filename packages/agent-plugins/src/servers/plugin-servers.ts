@@ -31,8 +31,8 @@ export interface PluginServers {
 }
 
 /**
- * The MCP servers of plugins. All are off but those that `allow` names, and only for plugins of
- * roots that the host trusts. A connection is opened when a skill of its plugin is loaded (where
+ * Opens the MCP servers of plugins. All are off but those that `allow` names, and only for plugins
+ * of roots that the host trusts. A connection is opened when a skill of its plugin is loaded (where
  * the framework must know all tools before, when they are listed and again when one is called),
  * shared by the skills of that plugin in one conversation, and closed when none of them is loaded,
  * when it is idle, or with `await using`.

@@ -32,8 +32,8 @@ export interface MastraSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of a Mastra workspace, with the skills folder `/`. Read-only. Text that
- * is UTF-8 is given as text, other bytes as a buffer.
+ * Offers skills as a `SkillSource` of a Mastra workspace, with the skills folder `/`. Read-only.
+ * Text that is UTF-8 is given as text, other bytes as a buffer.
  *
  * Mastra looks for changes at most every 30 seconds, by the time of the folders: here that is when
  * the library was last seen to change.

@@ -33,7 +33,8 @@ export interface MastraSkillsOptions<Made, Context> extends Omit<BridgeOptions<C
 const knownOptions: OptionRules<MastraSkillsOptions<unknown, undefined>> = { ...bridgeOptions, context: '()', createSkill: '()' };
 
 /**
- * Skills for the option `skills` of a Mastra agent: selected and permitted for each request.
+ * Returns skills for the option `skills` of a Mastra agent: selected and permitted for each
+ * request.
  *
  * Skills of this kind have text files only, and Mastra serves them below `references/`. A file
  * that is there keeps its path below `references/`; any other file gets its whole path there. What

@@ -63,7 +63,7 @@ function invalidAgent({ problems }: AgentDocument): SkillError {
 }
 
 /**
- * The picture of an agent, as text for Mermaid: what LangGraph draws of the compiled graph. Neither
+ * Draws an agent, as text for Mermaid: what LangGraph draws of the compiled graph. Neither
  * models nor skills are needed for it.
  *
  * @throws {SkillError} `invalid-agent` for a file with errors

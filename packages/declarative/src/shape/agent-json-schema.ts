@@ -17,9 +17,10 @@ export interface JsonSchema {
 let schema: JsonSchema | undefined;
 
 /**
- * The JSON Schema (2020-12) of the file, for editors and other tools. It is also in the package as
- * `dist/agent.schema.json`; a file refers to it in its first line: `# yaml-language-server:
- * $schema=…`. `checkAgent` checks what a schema cannot express, such as whether a node exists.
+ * Returns the JSON Schema (2020-12) of the file, for editors and other tools. It is also in the
+ * package as `dist/agent.schema.json`; a file refers to it in its first line:
+ * `# yaml-language-server: $schema=…`. `checkAgent` checks what a schema cannot express, such as
+ * whether a node exists.
  *
  * @example
  * ```ts

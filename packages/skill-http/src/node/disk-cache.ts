@@ -23,10 +23,10 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 const sweepShare = 8;
 
 /**
- * A cache in a folder, so that a process that starts without a network has what an earlier one
- * read. Files are written beside their place and then moved into it, so that a process that dies
- * leaves nothing half written. The provider hashes what it reads before each use; a changed file
- * counts as missing.
+ * Returns a cache in a folder, so that a process that starts without a network has what an earlier
+ * one read. Files are written beside their place and then moved into it, so that a process that
+ * dies leaves nothing half written. The provider hashes what it reads before each use; a changed
+ * file counts as missing.
  *
  * Several processes may share a folder. Several tenants may not: give each its own.
  *

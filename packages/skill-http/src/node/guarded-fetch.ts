@@ -46,10 +46,10 @@ export interface GuardedFetch {
 }
 
 /**
- * A fetch that connects to public addresses only. It looks at what a name resolves to at the moment
- * of connecting, refuses the name where any of its addresses is private, and connects to one of
- * those that it looked at. So a name cannot resolve to something else between the check and the use
- * (DNS rebinding). Proxies of the environment are not used, and redirects are not followed.
+ * Returns a fetch that connects to public addresses only. It looks at what a name resolves to at
+ * the moment of connecting, refuses the name where any of its addresses is private, and connects to
+ * one of those that it looked at. So a name cannot resolve to something else between the check and
+ * the use (DNS rebinding). Proxies of the environment are not used, and redirects are not followed.
  *
  * Rejects with a `SkillError` `permission-denied` for what is not public.
  *

@@ -23,8 +23,9 @@ export interface NodeResponse {
 const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * A fetch handler as a listener of `node:http`. It passes on no request body, because handlers of
- * skills need none. A request whose `Host` is not a name or an address is answered with 400.
+ * Turns a fetch handler into a listener of `node:http`. It passes on no request body, because
+ * handlers of skills need none. A request whose `Host` is not a name or an address is answered with
+ * 400.
  *
  * @example
  * ```ts

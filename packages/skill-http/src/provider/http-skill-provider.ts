@@ -28,8 +28,8 @@ const maxKnownFiles = 100_000;
 export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from the web: the discovery index 0.2.0 (`/.well-known/agent-skills/index.json`), the
- * index 0.1.0 (`/.well-known/skills/index.json`), or a `skill-card.json` with files beside it.
+ * Reads skills from the web: the discovery index 0.2.0 (`/.well-known/agent-skills/index.json`),
+ * the index 0.1.0 (`/.well-known/skills/index.json`), or a `skill-card.json` with files beside it.
  * Untrusted unless the host says otherwise.
  *
  * Listing is one request, and none while the index is fresh. Artifacts are named by their digests:

@@ -19,10 +19,10 @@ const knownOptions: OptionRules<CappedFetchOptions> = {
 };
 
 /**
- * A `fetch` for HTTP transports of MCP that aborts a response as soon as one message in it is too
- * long: a whole JSON body, or one event of a stream. An MCP client reads a message to its end
- * before anyone can look at it, so this is the only place where its size can be limited. Streams
- * may stay open as long as they like.
+ * Returns a `fetch` for HTTP transports of MCP that aborts a response as soon as one message in it
+ * is too long: a whole JSON body, or one event of a stream. An MCP client reads a message to its
+ * end before anyone can look at it, so this is the only place where its size can be limited.
+ * Streams may stay open as long as they like.
  *
  * @throws {SkillError} `limit-exceeded` while the response is read, or immediately if it announces
  *   its length

@@ -7,7 +7,7 @@ export interface ResourceClientLike {
 }
 
 /**
- * A connection of a client that only supports resources, such as that of `@ai-sdk/mcp`. Skills are
+ * Adapts a client that only supports resources, such as that of `@ai-sdk/mcp`. Skills are
  * then found by their URIs, `skill://…/SKILL.md`, and verified by a `_manifest` if the server has
  * one.
  *

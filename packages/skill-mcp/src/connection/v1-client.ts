@@ -15,7 +15,7 @@ export interface McpClientV1Like {
 }
 
 /**
- * A connection of the official client, first generation (`@modelcontextprotocol/sdk` 1.x). That
+ * Adapts the official client, first generation (`@modelcontextprotocol/sdk` 1.x). That
  * client does not support skills, and does not need to.
  *
  * @example

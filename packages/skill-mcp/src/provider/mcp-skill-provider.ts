@@ -26,8 +26,8 @@ import { readVerified } from './read-verified.ts';
 export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * The skills of an MCP server, by the MCP Skills extension (SEP-2640). For a server without it, the
- * resources named `skill://…/SKILL.md`.
+ * Reads the skills of an MCP server, by the MCP Skills extension (SEP-2640). For a server without
+ * it, the resources named `skill://…/SKILL.md`.
  *
  * Listing reads only entries. Every read of a skill is checked against the size and SHA-256 that
  * its entry promises, and the frontmatter against that of the entry. A file that the entry does not

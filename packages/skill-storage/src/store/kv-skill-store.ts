@@ -13,10 +13,10 @@ export interface KVNamespaceLike {
 }
 
 /**
- * Skills in a KV namespace. A new release is visible immediately where it was written, and within
- * about a minute elsewhere; until then, the previous one is served. KV has no ranges, so files are
- * read completely; the maximum is 25 MiB. It has no conditional writes, so the last of two
- * concurrent publishers wins.
+ * Keeps skills in a KV namespace. A new release is visible immediately where it was written, and
+ * within about a minute elsewhere; until then, the previous one is served. KV has no ranges, so
+ * files are read completely; the maximum is 25 MiB. It has no conditional writes, so the last of
+ * two concurrent publishers wins.
  *
  * @example
  * ```ts

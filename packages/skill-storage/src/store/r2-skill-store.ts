@@ -22,7 +22,7 @@ export interface R2BucketLike {
 const deleteBatch = 1_000;
 
 /**
- * Skills in an R2 bucket. R2 is strongly consistent: a new release is visible immediately and
+ * Keeps skills in an R2 bucket. R2 is strongly consistent: a new release is visible immediately and
  * everywhere. Ranges are supported, and concurrent publishers take turns.
  *
  * @example

@@ -35,10 +35,10 @@ const knownOptions: OptionRules<S3SkillStoreOptions> = {
 };
 
 /**
- * Skills in a bucket with the S3 API: AWS, R2 from outside of Workers, MinIO and others. Ranges are
- * supported. Concurrent publishers take turns if the server honors `If-Match` for writes, as AWS
- * and R2 do; otherwise the last one wins. Redirects are not followed, because a signature is valid
- * for one URL.
+ * Keeps skills in a bucket with the S3 API: AWS, R2 from outside of Workers, MinIO and others.
+ * Ranges are supported. Concurrent publishers take turns if the server honors `If-Match` for
+ * writes, as AWS and R2 do; otherwise the last one wins. Redirects are not followed, because a
+ * signature is valid for one URL.
  *
  * @throws {SkillError} `invalid-options` for an invalid URL, and for one with a user, a query or a
  *   fragment. Calls reject with an `Error` that contains the status and the server's code

@@ -16,7 +16,7 @@ export interface UnstorageLike {
 }
 
 /**
- * Skills in any backend of unstorage: Redis, Upstash, Vercel Blob, Deno KV, Netlify Blobs, a
+ * Keeps skills in any backend of unstorage: Redis, Upstash, Vercel Blob, Deno KV, Netlify Blobs, a
  * database, and some twenty more. It reads whole objects, since unstorage has no ranges, and the
  * last of two concurrent publishers wins. For R2, KV and S3, use their own stores: unstorage uses
  * other keys there, and lists no more than 1,000 objects of R2 and S3.

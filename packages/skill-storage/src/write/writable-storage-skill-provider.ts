@@ -30,8 +30,8 @@ const of = 'writableStorageSkillProvider';
 const knownOptions: OptionRules<WritableStorageSkillProviderOptions> = { ...storageOptionRules, onlyWriter: 'boolean', signIndex: '()' };
 
 /**
- * Skills in object or key-value storage that can be written one by one: for `acceptProposal` of
- * `@repertoire/skill-proposals`. Agents read with `storageSkillProvider`.
+ * Reads and writes skills in object or key-value storage that can be written one by one: for
+ * `acceptProposal` of `@repertoire/skill-proposals`. Agents read with `storageSkillProvider`.
  *
  * Each write makes a release of its own: the files are stored first, then the release, and the
  * pointer last, only if nobody else moved it. A reader sees the release before or the new one, also
