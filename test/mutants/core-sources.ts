@@ -43,14 +43,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'compose-version-of-other',
-    file: `${source}providers/compose/ask-sources.ts`,
-    from: 'return other === null || isTrusted(other) !== trusted ? undefined : null;',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: 'return other === null || isTrusted(other) !== isWanted ? undefined : null;',
     to: 'void other;\n    return undefined;',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
   },
   {
     name: 'compose-doubtful-order',
-    file: `${source}providers/compose/ask-sources.ts`,
+    file: `${source}providers/compose/compose-providers.ts`,
     from: ': [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];',
     to: ': byPrecedence;',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'compose-failing-sticky',
     file: `${source}providers/compose/composed-source.ts`,
-    from: '      this.#failing = false;\n',
+    from: '      this.failing = false;\n',
     to: '',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
   },
@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'compose-withholds-nothing',
-    file: `${source}providers/compose/ask-sources.ts`,
+    file: `${source}providers/compose/compose-providers.ts`,
     from: 'if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });',
     to: '',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/identity.test.ts', 'policy/selection.test.ts'),

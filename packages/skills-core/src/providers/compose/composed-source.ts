@@ -18,25 +18,31 @@ export interface KnownName {
   readonly label: string;
 }
 
-/** Adds a timeout, converts failures to `SkillError`, remembers listed names. */
+/**
+ * Adds a timeout, converts failures to `SkillError`, remembers listed names. Only `list` and `call`
+ * write its fields.
+ */
 export class ComposedSource {
   readonly provider: SkillProvider;
+  readonly label: string;
+  /** The names of its last successful listing. */
+  known: ReadonlyMap<string, KnownName> = new Map();
+  /** Earlier names that an incomplete listing lacks. They stay its own. */
+  missed: ReadonlyMap<string, KnownName> = new Map();
+  /** How many names the last listing made it give up, beyond the bound. */
+  released = 0;
+  /** Whether it has listed its skills once. */
+  heard = false;
+  /** Whether its last call went wrong. */
+  failing = false;
   readonly #timeoutMs: number;
   readonly #setTimer: SetTimer;
-  #known: ReadonlyMap<string, KnownName> = new Map();
-  #missed: ReadonlyMap<string, KnownName> = new Map();
-  #released = 0;
-  #heard = false;
-  #failing = false;
 
   constructor(provider: SkillProvider, timeoutMs: number, setTimer: SetTimer) {
     this.provider = provider;
+    this.label = provider.label;
     this.#timeoutMs = timeoutMs;
     this.#setTimer = setTimer;
-  }
-
-  get label(): string {
-    return this.provider.label;
   }
 
   /** Whether the host trusts all of its skills, or none; `undefined` where that is not known. */
@@ -46,48 +52,23 @@ export class ComposedSource {
 
   /** Whether it fails, never answered, and may have trusted skills. */
   get mayOwnAnyName(): boolean {
-    return this.#failing && !this.#heard && this.trusted !== false;
-  }
-
-  /** Whether its last call went wrong. */
-  get failing(): boolean {
-    return this.#failing;
-  }
-
-  /** Whether it has listed its skills once. */
-  get heard(): boolean {
-    return this.#heard;
-  }
-
-  /** The names of its last successful listing. */
-  get known(): ReadonlyMap<string, KnownName> {
-    return this.#known;
+    return this.failing && !this.heard && this.trusted !== false;
   }
 
   /** Whether its last successful listing had this name. */
   knows(name: string): boolean {
-    return this.#known.has(name);
-  }
-
-  /** Earlier names that an incomplete listing lacks. They stay its own. */
-  get missed(): ReadonlyMap<string, KnownName> {
-    return this.#missed;
-  }
-
-  /** How many names the last listing made it give up, beyond the bound. */
-  get released(): number {
-    return this.#released;
+    return this.known.has(name);
   }
 
   async list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const listing = await this.call(signal, (options) => readListing(this.provider, options));
     const listed = new Map(listing.skills.map((skill): [string, KnownName] => [skill.name, this.#nameOf(skill)]));
     // Names of the listing before come first, so those that were missed longest are given up.
-    const missed = listing.complete ? [] : [...this.#known].filter(([name]) => !listed.has(name));
-    this.#missed = new Map(missed.slice(0, maxMissedNames));
-    this.#released = missed.length - this.#missed.size;
-    this.#known = new Map([...listed, ...this.#missed]);
-    this.#heard = true;
+    const missed = listing.complete ? [] : [...this.known].filter(([name]) => !listed.has(name));
+    this.missed = new Map(missed.slice(0, maxMissedNames));
+    this.released = missed.length - this.missed.size;
+    this.known = new Map([...listed, ...this.missed]);
+    this.heard = true;
     return listing;
   }
 
@@ -98,12 +79,12 @@ export class ComposedSource {
     const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
     try {
       const answer = await abortable(() => ask({ signal: either }), either);
-      this.#failing = false;
+      this.failing = false;
       return answer;
     } catch (error) {
       signal?.throwIfAborted();
       const failure = patience.signal.aborted ? (patience.signal.reason as SkillError) : asSkillError(error, this.label);
-      this.#failing = isOutage(failure);
+      this.failing = isOutage(failure);
       throw failure;
     } finally {
       stopTimer();

@@ -1,11 +1,10 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { skeletonOf, visibleName } from '../../contract/look-alike.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { compareSkills } from '../../contract/order.ts';
 import type { KnownName } from './composed-source.ts';
-import { asListed } from './as-listed.ts';
-import { nearCollisions, type ListedName } from './near-collisions.ts';
-import { parseQualifiedName, qualifiedName } from './qualified-name.ts';
+import { asListed, parseQualifiedName, qualifiedName } from './qualified-name.ts';
 
 /** What is done where two sources have a skill of the same name. */
 export type SkillCollisionRule = 'first' | 'last' | 'error' | 'rename';
@@ -72,6 +71,39 @@ export function mergeListings(listings: readonly SourceListing[], labels: readon
 
 function* toolsOf(shown: readonly { readonly skill: SkillMetadata; readonly label: string }[]): Generator<ListedName> {
   for (const { skill, label } of shown) for (const name of skill.tools ?? []) yield { name, label, skill: skill.name };
+}
+
+/** A listed name, and the source and the skill that it came from. */
+interface ListedName {
+  readonly name: string;
+  readonly label: string;
+  /** The skill that names the tool, or the skill itself. */
+  readonly skill: string;
+}
+
+/** Reports names that look the same, see {@link skeletonOf}. */
+function nearCollisions(code: 'skill-near-collision' | 'tool-near-collision', listed: Iterable<ListedName>): SkillDiagnostic[] {
+  const groups = new Map<string, Map<string, ListedName>>();
+  for (const item of listed) {
+    const look = skeletonOf(item.name);
+    const names = groups.get(look) ?? new Map<string, ListedName>();
+    if (!names.has(item.name)) groups.set(look, names.set(item.name, item));
+  }
+  return [...groups.values()].flatMap((names) => {
+    const [first, ...others] = names.values();
+    return first === undefined ? [] : others.map((other) => nearCollision(code, other, first));
+  });
+}
+
+function nearCollision(code: string, { name, label, skill }: ListedName, first: ListedName): SkillDiagnostic {
+  const what = skill === name ? '' : `, a tool that ${visibleName(skill)} names,`;
+  return {
+    code,
+    severity: 'warning',
+    skill,
+    message: `${visibleName(name)} of "${label}"${what} is easily taken for ${visibleName(first.name)} of "${first.label}".`,
+    fix: 'Rename one of the two.',
+  };
 }
 
 function reserved(name: string, label: string): SkillDiagnostic {

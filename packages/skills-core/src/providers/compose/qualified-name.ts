@@ -1,3 +1,4 @@
+import type { SkillMetadata, SkillOrigin } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 
 /** A name of a composition that says which source is meant: `acme:billing`. */
@@ -42,4 +43,12 @@ export function checkLabels(labels: readonly string[]): void {
       );
     }
   }
+}
+
+/** Returns a skill under the name that it is listed with, with an origin. */
+export function asListed<Level extends SkillMetadata>(skill: Level, name: string, label: string): Level {
+  if (skill.name === name && skill.origin !== undefined) return skill;
+  const origin: SkillOrigin = skill.origin ?? { kind: 'unknown', label, trusted: false };
+  const isRenamed = skill.name !== name && origin.place === undefined;
+  return { ...skill, name, origin: isRenamed ? { ...origin, place: skill.name } : origin };
 }
