@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
   // The catalog and its budget.
   {
     name: 'budget-width-floor',
-    file: `${source}catalog/catalog-draft.ts`,
+    file: `${source}catalog/fit-tier.ts`,
     from: 'const steps = Math.ceil((longest',
     to: 'const steps = Math.floor((longest',
     tests: tests('catalog/budget-catalog.test.ts'),
@@ -28,14 +28,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'budget-described-off-by-one',
-    file: `${source}catalog/catalog-draft.ts`,
+    file: `${source}catalog/fit-tier.ts`,
     from: 'for (; described < this.#rows.length; described += 1)',
     to: 'for (; described < this.#rows.length - 1; described += 1)',
     tests: tests('catalog/budget-catalog.test.ts'),
   },
   {
     name: 'budget-listed-off-by-one',
-    file: `${source}catalog/catalog-draft.ts`,
+    file: `${source}catalog/fit-tier.ts`,
     from: 'greatest(0, count - 1, (listed)',
     to: 'greatest(0, count - 2, (listed)',
     tests: tests('catalog/budget-catalog.test.ts'),
@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'budget-shorten-sentence',
-    file: `${source}catalog/shorten-text.ts`,
+    file: `${source}catalog/shorten-description.ts`,
     from: 'const sentencePart = 0.8',
     to: 'const sentencePart = 0.6',
     tests: tests('catalog/shorten-text.test.ts'),
@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'write-control-characters-bare',
-    file: `${source}format/write-yaml.ts`,
+    file: `${source}format/serialize-skill-md.ts`,
     from: 'if (/[\\u0000-\\u0009\\u000B-\\u001F]/.test(text) || text',
     to: 'if (text',
     tests: tests('format/serialize-skill-md.test.ts'),

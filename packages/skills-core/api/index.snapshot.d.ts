@@ -89,7 +89,6 @@ export declare class SkillRegistry implements SkillProvider {
 export declare function composeProviders(providers: readonly SkillProvider[], options?: ComposeProvidersOptions): SkillProvider;
 export declare function isTrusted(skill: Pick<SkillMetadata, "origin">): boolean;
 export declare function oneSkillAtATime(options?: Omit<SkillAllowedToolsOptions, "policy" | "never">): OneSkillAtATime;
-export declare function resolveSurfaceMode(provider?: string, model?: string): ConcreteSurfaceMode;
 export declare function selectSkills(provider: SkillProvider, predicate: SkillPredicate): SkillProvider;
 export declare function skillDiscovery(search: SkillSearch, options?: SkillDiscoveryOptions): SkillDiscovery;
 export declare function skillHooks<Context = undefined>(options: SkillHooksOptions<Context>): SkillHooks<Context>;
@@ -122,6 +121,7 @@ export { createSkillset }
 export { defineSkill }
 export { emptySkillState }
 export { OpenRequest }
+export { resolveSurfaceMode }
 export { Skill }
 export { SkillActivity }
 export { skillAllowedTools }

@@ -51,10 +51,6 @@ export declare function concatBytes(parts: readonly Uint8Array[]): Uint8Array<Ar
 export declare function deepFreeze<Value>(value: Value): Value;
 export declare function filesSince(files: unknown, resources: Listed): SkillChangedFiles;
 export declare function fixedSkillProvider(skills: readonly SkillDefinition[], options?: FixedSkillProviderOptions): SkillProvider;
-export declare function forkHandedBack<Loaded extends {
-  readonly text: string;
-  readonly events: readonly SkillEvent[];
-}>(loaded: Loaded, skill: string, reason: string): Loaded;
 export declare function frame(element: string, attributes: Attributes, content: string): string;
 export declare function frontmatterCost(yaml: string): string | undefined;
 export declare function hashText(text: string): string;
@@ -188,6 +184,7 @@ export { errorForModel }
 export { fieldOf }
 export { FileChanges }
 export { forkFailureText }
+export { forkHandedBack }
 export { forkNeedsPersonText }
 export { frontmatterDigest }
 export { grantsIn }

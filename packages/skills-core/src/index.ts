@@ -27,4 +27,4 @@ export type { SkillApprovals } from './tools/approvals/skill-approvals.ts';
 export type { SkillApprovalStore } from './tools/approvals/approval-records.ts';
 export type { SkillGrant } from './policy/approvals/skill-grants.ts';
 export type { SkillAnswer, SkillQuestion } from './policy/approvals/skill-question.ts';
-export { resolveSurfaceMode } from './catalog/surface/resolve-surface-mode.ts';
+export { resolveSurfaceMode } from './catalog/surface.ts';

@@ -1,11 +1,9 @@
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import type { SurfaceModeContext } from './surface/resolve-surface-mode.ts';
-import { splitCatalog } from './surface/surface-of.ts';
+import { splitCatalog, type SurfaceModeContext } from './surface.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { budgetDiagnostics } from './budget-diagnostics.ts';
 import { budgetCatalog } from './budget-catalog.ts';
-import { defaultMaxCatalogTokens, type CatalogBudget } from './catalog-budget.ts';
-import type { CatalogFitter, FittedCatalog } from './catalog-fitter.ts';
+import { defaultMaxCatalogTokens, type CatalogBudget, type CatalogFitter, type FittedCatalog } from './catalog-budget.ts';
 import { catalogWriter, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 

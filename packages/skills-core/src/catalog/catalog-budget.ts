@@ -1,3 +1,5 @@
+import type { CatalogWriter } from './render-catalog.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 
 /** Limits for the size of the catalog in a prompt. All limits apply. */
@@ -64,4 +66,17 @@ export function usesOf({ usage = {} }: Pick<CatalogBudget, 'usage'>): (skill: { 
     const count = Object.hasOwn(usage, name) ? usage[name] : 0;
     return typeof count === 'number' && Number.isFinite(count) ? count : 0;
   };
+}
+
+/** Decides what a catalog lists, if the budget alone does not decide it. */
+export interface CatalogFitter {
+  /** The catalog of these skills, within its budget. Pure. */
+  fit(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): FittedCatalog;
+  /** What the host should know of its options, once the skills of a session are known. */
+  diagnose(skills: readonly SkillMetadata[]): readonly SkillDiagnostic[];
+}
+
+/** A catalog within its budget, and what the operator should know of it. */
+export interface FittedCatalog extends BudgetedCatalog {
+  readonly diagnostics: readonly SkillDiagnostic[];
 }

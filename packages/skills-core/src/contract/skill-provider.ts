@@ -1,9 +1,3 @@
-import type { SkillDiagnostic } from './skill-diagnostic.ts';
-import type { SkillResource, SkillResourceEntry } from './skill-resource.ts';
-
-export type { SkillDiagnostic } from './skill-diagnostic.ts';
-export type { SkillResource, SkillResourceEntry, SkillResourceKind } from './skill-resource.ts';
-
 /**
  * The contract between a source of skills and everything else, version 1.
  *
@@ -400,4 +394,63 @@ export interface Skill extends SkillMetadata {
    * @default none
    */
   readonly files?: Readonly<Record<string, Uint8Array>> | undefined;
+}
+
+/** What a file is for, by its folder: `scripts/`, `references/`, `assets/`, `examples/`, others. */
+export type SkillResourceKind = 'script' | 'reference' | 'asset' | 'example' | 'other';
+
+/** One line of a skill's list of files. */
+export interface SkillResourceEntry {
+  /** Path inside the skill. */
+  readonly path: string;
+  /** What it is for. */
+  readonly kind: SkillResourceKind;
+  /** Media type, guessed from the extension unless the source knows better: `text/markdown`. */
+  readonly mediaType: string;
+  /** Size in bytes, where it is known without reading the file. */
+  readonly size?: number | undefined;
+  /** SHA-256 of the bytes in lower-case hex, if the source guarantees one. */
+  readonly digest?: string | undefined;
+  /** What the file is for, in one line, shown to models beside the path. */
+  readonly description?: string | undefined;
+}
+
+/** Level 3: the bytes of one file. */
+export interface SkillResource {
+  /** Path inside the skill, in the form that the list has. */
+  readonly path: string;
+  /** At most `maxBytes` bytes, as a plain `Uint8Array`. */
+  readonly bytes: Uint8Array;
+  /** Size of the whole file. Greater than `bytes.length` if the answer was cut. */
+  readonly size: number;
+  /** Media type, as in the list. */
+  readonly mediaType: string;
+  /** SHA-256 of the whole file in lower-case hex, where the source promises one. */
+  readonly digest?: string | undefined;
+}
+
+/**
+ * Something that an author or an operator should know. It is data: nothing is logged and nothing is
+ * thrown.
+ */
+export interface SkillDiagnostic {
+  /** What it is, for programs. Each producer documents its codes. */
+  readonly code: string;
+  /**
+   * `error`: the skill (or source) is not usable. `warning`: usable, but not as written. `info`:
+   * worth knowing.
+   */
+  readonly severity: 'error' | 'warning' | 'info';
+  /** What is wrong, in one or two sentences, with the offending value. */
+  readonly message: string;
+  /** Name of the skill, or of its folder where the name is not known. */
+  readonly skill?: string | undefined;
+  /** Path or URL of the file. */
+  readonly path?: string | undefined;
+  /** Line in the file, from 1. */
+  readonly line?: number | undefined;
+  /** Column in the line, from 1. */
+  readonly column?: number | undefined;
+  /** What to change. */
+  readonly fix?: string | undefined;
 }

@@ -1,7 +1,6 @@
 import { findSkill, listedVersions } from '../catalog/find-skill.ts';
 import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
-import { skillSurfaceMode, type SurfaceModeContext } from '../catalog/surface/resolve-surface-mode.ts';
-import { surfaceOf } from '../catalog/surface/surface-of.ts';
+import { skillSurfaceMode, surfaceOf, type SurfaceModeContext } from '../catalog/surface.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';

@@ -1,5 +1,5 @@
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
-import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
+import type { SkillSurfaceMode } from '../catalog/surface.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';

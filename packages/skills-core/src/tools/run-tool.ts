@@ -1,14 +1,14 @@
 import { isInterrupt } from '../errors/is-interrupt.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
-import { UnansweredCall } from '../policy/approvals/skill-question.ts';
-import { failureText } from '../prompt/source-words.ts';
 import type { SessionEvents } from '../events/session-events.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
-import { SkillChanged } from './pinned/skill-doors.ts';
-import type { SkillToolDescription } from './describe-tool.ts';
-import type { SkillTool, SkillToolContext, SkillToolResult } from './skill-tool.ts';
+import { UnansweredCall } from '../policy/approvals/skill-question.ts';
+import { failureText } from '../prompt/source-words.ts';
 import { splitArguments } from './arguments/split-arguments.ts';
+import type { SkillToolDescription } from './describe-tool.ts';
+import { SkillChanged } from './pinned/skill-doors.ts';
+import type { SkillTool, SkillToolContext, SkillToolResult } from './skill-tool.ts';
 
 /** The most characters of one answer, about 100,000 tokens. */
 const maxAnswerCharacters = 400_000;
@@ -178,4 +178,13 @@ function jsonOf(text: string): unknown {
 function describe(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Reports a line of progress. An error of the listener is ignored. */
+export function tellProgress({ onProgress }: SkillToolContext, line: string): void {
+  try {
+    onProgress?.(line);
+  } catch {
+    // The work goes on.
+  }
 }

@@ -1,4 +1,4 @@
-import type { CatalogFitter } from '../catalog/catalog-fitter.ts';
+import type { CatalogFitter } from '../catalog/catalog-budget.ts';
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SessionEvents } from '../events/session-events.ts';

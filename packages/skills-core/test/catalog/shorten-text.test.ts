@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenText } from '../../src/catalog/shorten-text.ts';
+import { shortenText } from '../../src/catalog/shorten-description.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

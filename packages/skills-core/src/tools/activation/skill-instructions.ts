@@ -1,4 +1,4 @@
-import type { SkillSurface } from '../../catalog/surface/surface-of.ts';
+import type { SkillSurface } from '../../catalog/surface.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { identityOfSkill } from '../../contract/skill-identity.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';

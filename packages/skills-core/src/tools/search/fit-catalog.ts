@@ -1,7 +1,6 @@
 import { budgetCatalog } from '../../catalog/budget-catalog.ts';
-import { usesOf, type BudgetedCatalog, type CatalogBudget } from '../../catalog/catalog-budget.ts';
+import { usesOf, type BudgetedCatalog, type CatalogBudget, type FittedCatalog } from '../../catalog/catalog-budget.ts';
 import { budgetDiagnostics } from '../../catalog/budget-diagnostics.ts';
-import type { FittedCatalog } from '../../catalog/catalog-fitter.ts';
 import { SummaryWords } from '../../catalog/own-words.ts';
 import type { CatalogWriter } from '../../catalog/render-catalog.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';

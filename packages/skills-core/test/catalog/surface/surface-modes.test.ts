@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import type { SkillOrigin } from '@repertoire/skills-core/provider';
-import { resolveSurfaceMode, skillSurfaceMode } from '../../../src/catalog/surface/resolve-surface-mode.ts';
-import { isSurfaceMode, surfaceModeOf } from '../../../src/catalog/surface/surface-mode.ts';
-import { splitCatalog, surfaceOf } from '../../../src/catalog/surface/surface-of.ts';
+import {
+  isSurfaceMode,
+  resolveSurfaceMode,
+  skillSurfaceMode,
+  splitCatalog,
+  surfaceModeOf,
+  surfaceOf,
+} from '../../../src/catalog/surface.ts';
 
 const trusted: SkillOrigin = { kind: 'fs', label: 'project', trusted: true };
 const skill = (name: string, more: object = {}): SkillMetadata => ({
