@@ -96,8 +96,6 @@ describe('parseSkillCard', () => {
     ['[1]', 'error card-shape'],
     ['null', 'error card-shape'],
     [{}, 'error card-shape'],
-    [{ id: 'a' }, 'error card-shape'],
-    [{ description: 'a' }, 'error card-shape'],
     [{ id: ' ', description: 'a' }, 'error card-shape'],
     [`"${'x'.repeat(1_100_000)}"`, 'error card-too-large'],
   ])('FMT-4: %j is no card', (input, code) => {
