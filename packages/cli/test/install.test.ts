@@ -184,6 +184,19 @@ describe('AUT-9: add', () => {
     expect((await runCli(folder.path, ['add', './from', '--accept', digest])).code).toBe(0);
   });
 
+  it('AUT-9: of many skills it tells a row each, and pins all of them', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `s${String(index).padStart(2, '0')}`);
+    const folder = await temporaryFolder(
+      Object.fromEntries(names.map((name) => [`from/${name}/SKILL.md`, skillMd(name, 'allowed-tools: Read')])),
+    );
+    await runCli(folder.path, ['lock', 'write', 'from']);
+    const { code, stdout, stderr } = await runCli(folder.path, ['add', './from', '--all', '--yes', '--into', 'own']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Wrote ${names.slice(0, 10).join(', ')} and 2 more to own.\n` });
+    expect(stderr).toContain('s11  1 file  asks for 1 thing  wider-permissions\n--verbose tells');
+    expect(await runCli(folder.path, ['lock', 'verify', 'own'])).toMatchObject({ code: 0 });
+    expect((await runCli(folder.path, ['update', '--into', 'own', '--check'])).stdout).toBe('12 skills as installed, and up to date.\n');
+  });
+
   it('AUT-9: leaves alone what somebody wrote, links and names that no folder can have', async () => {
     const folder = await temporaryFolder({
       'from/a/SKILL.md': skillMd('a'),

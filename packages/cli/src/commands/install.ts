@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/internal';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { readSkillFiles, sha256Hex } from '@repertoire/skills-core/provider';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { Command } from 'commander';
 import { InstalledSkills, type FilesByPath, type InstallChanges, type InstalledSkill } from '../install/installed-skills.ts';
-import { isRisky, offeredSkills, offerText, wholeText, type OfferedSkill } from '../install/offered-skills.ts';
+import { isRisky, offeredSkills, offersText, offerText, wholeText, type OfferedSkill } from '../install/offered-skills.ts';
 import { updateLock } from '../proposals/update-lock.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
@@ -26,6 +25,7 @@ interface InstallOptions {
   readonly show?: boolean;
   readonly check?: boolean;
   readonly force?: boolean;
+  readonly verbose?: boolean;
   readonly lock: string;
   readonly json?: boolean;
 }
@@ -34,6 +34,9 @@ interface InstallOptions {
  * Where project and user keep skills, for agents of every kind; the first that is there is taken.
  */
 const places = ['.agents/skills', '.claude/skills'] as const;
+
+/** More names than these are counted. */
+const mostNames = 10;
 
 function folderOf({ into, user = false }: InstallOptions, io: CommandIo): string {
   if (into !== undefined && user) throw wrongUsage('--into and --user name two folders. Give one of them.');
@@ -70,7 +73,7 @@ export function addCommand(command: Command, io: CommandIo): void {
         const full = path.resolve(io.cwd, named);
         // What belongs to a person is updated from anywhere.
         const word = given.user === true && existsSync(full) ? full : named;
-        const installed = await InstalledSkills.open(folderOf(given, io));
+        await using installed = await InstalledSkills.open(folderOf(given, io));
         const offered = await offeredSkills(word, { names: names.length === 0 ? undefined : names, all: given.all }, io, report);
         for (const { name } of offered) await assertNobodysOwn(installed, name, given, io);
         return await write(offered, installed, given, io, report);
@@ -114,14 +117,14 @@ export function removeCommand(command: Command, io: CommandIo): void {
     .addHelpText('after', removeFooter)
     .action((names: string[], given: InstallOptions) =>
       runCommand(io, given, async (report) => {
-        const installed = await InstalledSkills.open(folderOf(given, io));
+        await using installed = await InstalledSkills.open(folderOf(given, io));
         for (const name of names) {
           if (installed.get(name) === undefined) throw notInstalled(name);
           await assertNobodysOwn(installed, name, given, io);
         }
         await installed.change(new Map(names.map((name) => [name, null])));
         await pin(names, given, io, report);
-        return { summary: `Removed ${names.join(', ')}.`, data: { removed: names } };
+        return { summary: `Removed ${someNames(names)}.`, data: { removed: names } };
       }),
     );
 }
@@ -135,7 +138,7 @@ Exit codes: 0 done, 1 refused or not found, 2 wrong usage.`;
 
 async function update(names: readonly string[], given: InstallOptions, io: CommandIo, report: CommandReport): Promise<CommandResult> {
   const folder = folderOf(given, io);
-  const installed = await InstalledSkills.open(folder);
+  await using installed = await InstalledSkills.open(folder);
   const unknown = names.find((name) => installed.get(name) === undefined);
   if (unknown !== undefined) throw notInstalled(unknown);
   if (given.check === true && installed.all.length === 0)
@@ -147,19 +150,16 @@ async function update(names: readonly string[], given: InstallOptions, io: Comma
   for (const [name, { content }] of wanted) if ((await installed.contentOf(name, io.signal)) !== content) byHand.push(name);
   const offered: OfferedSkill[] = [];
   const unseen = new Set<string>();
+  const isThere = (name: string, content: string): boolean =>
+    installed.get(name)?.content === content && !(byHand.includes(name) && given.force === true);
   for (const [source, own] of Map.groupBy(wanted, ([, entry]) => entry.source)) {
     const gone = (error: SkillError): void => {
       if (error.skill !== undefined) unseen.add(error.skill);
       report.error(error);
     };
-    const before = async (name: string): Promise<FilesByPath> => await filesOf(folder, name, io.signal);
+    const before = async (name: string): Promise<FilesByPath> => await installed.filesOf(name, io.signal);
     try {
-      const found = await offeredSkills(source, { names: own.map(([name]) => name), gone }, io, report, before);
-      offered.push(
-        ...found.filter(
-          ({ name, entry }) => installed.get(name)?.content !== entry.content || (byHand.includes(name) && given.force === true),
-        ),
-      );
+      offered.push(...(await offeredSkills(source, { names: own.map(([name]) => name), gone, isThere }, io, report, before)));
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;
       // A source that is away keeps no other from being looked at.
@@ -213,7 +213,8 @@ async function write(
       'permission-denied',
       'The source has something else than what was shown. Read it again: --show prints it with its digest.',
     );
-  for (const each of offered) report.note(offerText(each));
+  // What was accepted by its digest was read.
+  if (given.accept === undefined) report.note(offersText(offered, given.verbose === true));
   const risky = offered.filter(isRisky);
   if (given.accept === undefined && !(await mayWrite(offered, risky, given, io, report)))
     return { summary: 'Nothing was written.', data: { ...data, written: [] }, hasFindings: true };
@@ -222,9 +223,13 @@ async function write(
   const names = offered.map(({ name }) => name);
   await pin(names, given, io, report);
   return {
-    summary: `Wrote ${names.join(', ')} to ${path.relative(io.cwd, folderOf(given, io)) || '.'}.`,
+    summary: `Wrote ${someNames(names)} to ${path.relative(io.cwd, folderOf(given, io)) || '.'}.`,
     data: { ...data, written: names },
   };
+}
+
+function someNames(names: readonly string[]): string {
+  return names.length <= mostNames ? names.join(', ') : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`;
 }
 
 async function mayWrite(
@@ -236,7 +241,7 @@ async function mayWrite(
 ): Promise<boolean> {
   if (given.yes === true && risky.length === 0) return true;
   if (given.yes === true || io.ask === undefined) {
-    const why = risky.length > 0 ? `A person should read ${risky.map(({ name }) => name).join(', ')} first` : 'Nobody can be asked here';
+    const why = risky.length > 0 ? `A person should read ${someNames(risky.map(({ name }) => name))} first` : 'Nobody can be asked here';
     throw new SkillError(
       'permission-denied',
       `${why}, so nothing was written. Run it with --show, and then with --accept and the digest${risky.length > 0 ? '' : ', or with --yes'}.`,
@@ -262,23 +267,16 @@ async function pin(names: readonly string[], given: InstallOptions, io: CommandI
   // words.
   const isNamed = given.into !== undefined || parseSkillLock(await readFile(file, 'utf8')).skills.some(({ source }) => source === folder);
   await using source = await openSource(isNamed ? [folder] : [], io, report);
-  for (const name of names) {
-    const came = await updateLock(file, source.provider, name, io.signal);
-    if (came === 'signed')
-      report.diagnostic({
-        code: 'lock-not-updated',
-        severity: 'warning',
-        message: `${given.lock} says who signed ${name}, so it was left as it is.`,
-        fix: 'Run: repertoire lock write, with --root or --public-key.',
-        skill: name,
-      });
+  const { signed } = await updateLock(file, source.provider, names, io.signal);
+  for (const name of signed) {
+    report.diagnostic({
+      code: 'lock-not-updated',
+      severity: 'warning',
+      message: `${given.lock} says who signed ${name}, so it was left as it is.`,
+      fix: 'Run: repertoire lock write, with --root or --public-key.',
+      skill: name,
+    });
   }
-}
-
-async function filesOf(folder: string, name: string, signal: AbortSignal): Promise<FilesByPath> {
-  await using provider = fileSystemSkillProvider({ roots: [{ path: folder, optional: true }], staleAfterMs: 0 });
-  const skill = await provider.getSkill(name, { signal });
-  return skill === null ? {} : (await readSkillFiles(provider, skill, { signal })).files;
 }
 
 /** What somebody wrote or changed by hand is not replaced. */

@@ -220,7 +220,10 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
     },
   };
 
-/** The digest behind a view of the whole skill. It is another one, so that nobody says more than they were shown. */
+/**
+ * The digest behind a view of the whole skill. It is another one, so that nobody says more than
+ * they were shown.
+ */
 async function wholeDigest(content: string): Promise<string> {
   return await sha256Hex(`whole ${content}`);
 }
@@ -340,7 +343,8 @@ async function withLock(
       `The skill ${JSON.stringify(skill)} was changed since, so ${options.lock} is left as it is. Look at the skill, then run lock write.`,
       { skill },
     );
-  const lock = await updateLock(file, provider, skill, io.signal);
+  const { lock: came, signed } = await updateLock(file, provider, [skill], io.signal);
+  const lock = signed.length > 0 ? 'signed' : came;
   if (lock === 'signed') {
     report.diagnostic({
       code: 'lock-not-updated',

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { fileSystemSkillProvider, type FileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError } from '@repertoire/skills-core';
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import { readSkillFiles } from '@repertoire/skills-core/provider';
@@ -32,13 +32,20 @@ const skillName = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
  * record names the new contents, a killed process leaves the folder as it was, and whoever opens it
  * next restores what was half done.
  */
-export class InstalledSkills {
+export class InstalledSkills implements AsyncDisposable {
   readonly #folder: string;
   readonly #skills: Map<string, InstalledSkill>;
+  /** Looks into the folder once, since one look for each skill would be a look at all for each. */
+  readonly #provider: FileSystemSkillProvider;
 
   private constructor(folder: string, skills: Map<string, InstalledSkill>) {
     this.#folder = folder;
     this.#skills = skills;
+    this.#provider = fileSystemSkillProvider({ roots: [{ path: folder, optional: true }], staleAfterMs: 3_600_000 });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#provider[Symbol.asyncDispose]();
   }
 
   /** @throws {SkillError} `invalid-options` for a record that is none */
@@ -59,10 +66,18 @@ export class InstalledSkills {
   /** Digest of a skill as it is in the folder now; `null` if there is none. */
   async contentOf(name: string, signal: AbortSignal): Promise<string | null> {
     if ((await lstat(path.join(this.#folder, name)).catch(() => null)) === null) return null;
-    await using provider = fileSystemSkillProvider({ roots: [this.#folder], staleAfterMs: 0 });
-    const skill = await provider.getSkill(name, { signal });
     // A folder of this name without a skill in it is somebody's own.
-    return skill === null ? 'no skill' : (await readSkillFiles(provider, skill, { signal })).digest;
+    return (await this.#read(name, signal))?.digest ?? 'no skill';
+  }
+
+  /** Files of a skill as they are in the folder now; none if there is none. */
+  async filesOf(name: string, signal: AbortSignal): Promise<FilesByPath> {
+    return (await this.#read(name, signal))?.files ?? {};
+  }
+
+  async #read(name: string, signal: AbortSignal): Promise<{ readonly digest: string; readonly files: FilesByPath } | null> {
+    const skill = await this.#provider.getSkill(name, { signal });
+    return skill === null ? null : await readSkillFiles(this.#provider, skill, { signal });
   }
 
   /** Writes and removes skills in one step. */

@@ -7,10 +7,14 @@ import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { openSource } from '../source/open-source.ts';
 import { changeText, quoted } from '../proposals/change-text.ts';
 import { findingLine } from '../proposals/proposal-text.ts';
+import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { openGitHub, parseGitHubWord } from './github-source.ts';
 import { assertWritable, type FilesByPath, type InstalledSkill } from './installed-skills.ts';
+
+/** More skills than this are told in a row each. */
+const mostOffers = 10;
 
 /** A skill that a source has, read whole, with what it asks for. */
 export interface OfferedSkill {
@@ -27,6 +31,8 @@ export interface Wanted {
   /** @default the only one, or an error that lists all */
   readonly names: readonly string[] | undefined;
   readonly all?: boolean | undefined;
+  /** Whether a skill needs no second look, since it is there with this content. @default none is */
+  readonly isThere?: ((name: string, content: string) => boolean) | undefined;
   /** Is told of names that the source does not have. @default the first one is thrown */
   readonly gone?: ((error: SkillError) => void) | undefined;
 }
@@ -72,6 +78,7 @@ export async function offeredSkills(
     if (found === null)
       throw new SkillError('skill-not-found', `${skill.name} is listed and cannot be read. Try again.`, { skill: skill.name });
     const { files, digest } = await readSkillFiles(provider, found, { signal });
+    if (wanted.isThere?.(skill.name, digest) === true) continue;
     assertWritable(skill.name, files);
     const { allows, findings } = await checkChange(memoryProposalStore(), {
       skill: skill.name,
@@ -124,6 +131,18 @@ export function offerText({ name, description, entry, files, allows, findings }:
     ...findings.map((finding) => `  ${findingLine(finding)}`),
   ];
   return quoted(lines.join('\n'));
+}
+
+/** What a person should know of all of them; of many, a row each, so that what matters is seen. */
+export function offersText(offered: readonly OfferedSkill[], isWhole: boolean): string {
+  if (isWhole || offered.length <= mostOffers) return offered.map(offerText).join('\n');
+  const rows = offered.map(({ name, files, allows, findings }) => [
+    name,
+    count(Object.keys(files).length, 'file'),
+    allows.length === 0 ? '' : `asks for ${count(allows.length, 'thing')}`,
+    [...new Set(findings.filter(({ severity }) => severity !== 'note').map(({ code }) => code))].join(', '),
+  ]);
+  return `${columns(rows)}\n--verbose tells what each asks for, and --show prints every text.`;
 }
 
 /** Every text of a skill whole, and every other file as what it is. */
