@@ -4,7 +4,7 @@ import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { expect, it } from 'vitest';
 
 /** A file of every kind of folder, of every kind of bytes, and with every kind of name. */
-const files: Readonly<Record<string, string | Uint8Array>> = {
+export const files: Readonly<Record<string, string | Uint8Array>> = {
   'a.md': '# A\n',
   LICENSE: 'Free.',
   'scripts/run.sh': '#!/bin/sh\ntrue\n',
