@@ -36,7 +36,10 @@ const bridges: Readonly<Record<string, (library: Skillset) => Promise<unknown>>>
     const written = await writeSkillFiles(library, { folder });
     const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     const paths = entries.map((entry) => path.join(entry.parentPath, entry.name)).toSorted();
-    return [{ ...written, folder: undefined }, await Promise.all(paths.map(async (file) => [path.relative(folder, file), await readFile(file)]))];
+    return [
+      { ...written, folder: undefined },
+      await Promise.all(paths.map(async (file) => [path.relative(folder, file), await readFile(file)])),
+    ];
   },
   mastra: async (library) => {
     const made = await mastraSkills(library, { createSkill: (input) => input })({ requestContext: { get: () => undefined } });
