@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'going back keeps the old signature',
     file: 'packages/skill-storage/src/publish/rollback-skills.ts',
-    from: 'if (signIndex !== undefined) await putSignature(store, keys, release, signIndex, signal);',
+    from: 'if (signIndex !== undefined) await putSignature(opened, release, signIndex, signal);',
     to: '',
     tests,
   },
@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pruning leaves signatures behind',
     file: 'packages/skill-storage/src/publish/prune-skills.ts',
-    from: '    ...(await list(store, keys.releases, (id) => keys.signature(id), signal)),\n',
+    from: '    ...(await list(opened, keys.releases, (id) => keys.signature(id), signal)),\n',
     to: '',
     tests,
   },

@@ -4,6 +4,6 @@ import { MemoryStore } from './support/memory-store.ts';
 
 const store = new MemoryStore();
 testDefaults('SRC-9: storageSkillProvider', 'skill-storage', 'StorageSkillProviderOptions', (options) => {
-  const { keys, ...settings } = storageSettings({ store, ...options });
-  return { ...settings, current: keys.current };
+  const { store: opened, ...settings } = storageSettings({ store, ...options });
+  return { ...settings, current: opened.keys.current };
 });

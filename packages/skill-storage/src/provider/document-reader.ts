@@ -13,13 +13,13 @@ export interface DocumentReader {
   clear(): void;
 }
 
-export function createDocumentReader({ store, keys, label, limits }: StorageSettings): DocumentReader {
+export function createDocumentReader({ store, label, limits }: StorageSettings): DocumentReader {
   const kept = new SizedCache<SkillDocument>(limits.memoryBytes);
   return {
     async read({ digest }, skill, signal) {
       const known = kept.get(digest);
       if (known !== undefined) return known;
-      const key = keys.file(digest);
+      const key = store.keys.file(digest);
       const bytes = await readVerified(store, { key, digest, limit: { option: 'limits.skillBytes', bytes: limits.skillBytes } }, signal);
       if (bytes === null) return null;
       try {

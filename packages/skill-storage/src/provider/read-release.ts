@@ -4,7 +4,6 @@ import type { SkillListing, SkillOrigin } from '@repertoire/skills-core/provider
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
 import { parseRelease, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
-import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
@@ -22,9 +21,9 @@ const maxSignatureBytes = 1_048_576;
 
 /** Reads a release of a store by its id; `null` if it does not exist. */
 export async function readRelease(settings: StorageSettings, id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null> {
-  const { store, keys, label, trusted, limits } = settings;
+  const { store, label, trusted, limits } = settings;
   const origin: SkillOrigin = { kind: 'storage', label, trusted };
-  const key = keys.release(id);
+  const key = store.keys.release(id);
   const limit = { option: 'limits.releaseBytes', bytes: limits.releaseBytes };
   const bytes = await readVerified(store, { key, digest: id, limit }, signal);
   if (bytes === null) return null;
@@ -44,9 +43,9 @@ export async function readRelease(settings: StorageSettings, id: string, signal:
 }
 
 /** @throws {SkillError} `source-unavailable`, also where nothing is published */
-export async function readPointer({ store, keys, label }: StorageSettings, signal: AbortSignal | undefined): Promise<Pointer> {
-  const key = keys.current;
-  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: maxPointerBytes, signal }));
+export async function readPointer({ store, label }: StorageSettings, signal: AbortSignal | undefined): Promise<Pointer> {
+  const key = store.keys.current;
+  const object = await store.get(key, { maxBytes: maxPointerBytes, signal });
   if (object === null) {
     throw new SkillError(
       'source-unavailable',
@@ -58,14 +57,10 @@ export async function readPointer({ store, keys, label }: StorageSettings, signa
 }
 
 /** The signature of a release is stored by its id and may be renewed. */
-async function verified(
-  { store, keys, label, verifyIndex }: StorageSettings,
-  id: string,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+async function verified({ store, label, verifyIndex }: StorageSettings, id: string, signal: AbortSignal | undefined): Promise<number> {
   if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
-  const key = keys.signature(id);
-  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: maxSignatureBytes + 1, signal }));
+  const key = store.keys.signature(id);
+  const object = await store.get(key, { maxBytes: maxSignatureBytes + 1, signal });
   if (object !== null && object.size > maxSignatureBytes)
     throw new SkillError('signature-refused', `${key} has ${object.size} bytes, too many for a signature.`, { path: key, source: label });
   return (await verifyIndex({ digest: id, signature: object?.bytes ?? null })).validUntil;

@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { StoredResource } from '../form/skill-document.ts';
-import { askStore } from '../store/ask-store.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
 /**
@@ -11,7 +10,7 @@ import type { StorageSettings } from './storage-skill-provider-options.ts';
  * @throws {SkillError} `limit-exceeded`, `digest-mismatch`, `source-unavailable`
  */
 export async function readStoredResource(
-  { store, keys, label, limits }: StorageSettings,
+  { store, label, limits }: StorageSettings,
   skill: string,
   { path, size, digest }: Pick<StoredResource, 'path' | 'size' | 'digest'>,
   maxBytes: number | undefined,
@@ -28,8 +27,8 @@ export async function readStoredResource(
   const wanted = Math.min(maxBytes ?? size, size);
   // Stores have no range of zero bytes.
   if (wanted === 0) return new Uint8Array();
-  const key = keys.file(digest);
-  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: wanted, signal }));
+  const key = store.keys.file(digest);
+  const object = await store.get(key, { maxBytes: wanted, signal });
   if (object === null) {
     throw new SkillError(
       'source-unavailable',

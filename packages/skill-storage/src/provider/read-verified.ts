@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
 /** What to read from a store. */
@@ -23,7 +22,7 @@ export async function readVerified(
   { key, digest, limit }: VerifiedRead,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | null> {
-  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: limit?.bytes, signal }));
+  const object = await store.get(key, { maxBytes: limit?.bytes, signal });
   if (object === null) return null;
   if (limit !== undefined && object.size > limit.bytes) {
     throw new SkillError(

@@ -94,7 +94,7 @@ export class ReleaseReader {
   }
 
   async #look(signal: AbortSignal | undefined): Promise<Found> {
-    const { keys, label } = this.#settings;
+    const { label, store } = this.#settings;
     let pointer: Pointer;
     try {
       pointer = await readPointer(this.#settings, signal);
@@ -103,7 +103,11 @@ export class ReleaseReader {
       const served = this.#usableServed();
       if (served !== undefined) {
         // `expire` lets the next call look again; when the store answered, it does not change.
-        return { served, failures: [stale(keys.current, messageOf(error))], unconfirmed: this.#last?.answeredAt ?? this.#settings.now() };
+        return {
+          served,
+          failures: [stale(store.keys.current, messageOf(error))],
+          unconfirmed: this.#last?.answeredAt ?? this.#settings.now(),
+        };
       }
       if (SkillError.isInstance(error) && error.code === 'source-unavailable') throw error;
       throw new SkillError('source-unavailable', `Source "${label}" cannot be read. ${messageOf(error)}`, { source: label, cause: error });
@@ -113,7 +117,7 @@ export class ReleaseReader {
 
   /** The release of the pointer, else the newest available one before it. */
   async #follow(pointer: Pointer, signal: AbortSignal | undefined): Promise<Found> {
-    const { keys, label } = this.#settings;
+    const { label, store } = this.#settings;
     const failures: SkillDiagnostic[] = [];
     const before = this.#usableServed();
     const candidates = [pointer.release, ...pointer.previous, ...(before === undefined ? [] : [before.id])];
@@ -126,10 +130,10 @@ export class ReleaseReader {
             id === pointer.release ? pointer.previous : index < 0 ? (before?.previous ?? []) : pointer.previous.slice(index + 1);
           return { served: { ...release, id, previous }, failures };
         }
-        failures.push(notServed(keys.release(id), 'it is not there, or not visible here yet'));
+        failures.push(notServed(store.keys.release(id), 'it is not there, or not visible here yet'));
       } catch (error) {
         signal?.throwIfAborted();
-        failures.push(notServed(keys.release(id), messageOf(error)));
+        failures.push(notServed(store.keys.release(id), messageOf(error)));
       }
     }
     throw new SkillError(

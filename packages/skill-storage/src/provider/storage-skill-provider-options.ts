@@ -1,7 +1,6 @@
 import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
-import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
-import { assertStore } from '../store/assert-store.ts';
+import { openStore, type OpenStore } from '../store/open-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
 /** Limits of {@link StorageSkillProviderOptions.limits}. Each is a whole number of at least 1. */
@@ -63,8 +62,7 @@ export interface StorageSkillProviderOptions {
 
 /** The options with every default filled in. */
 export interface StorageSettings {
-  readonly store: SkillStore;
-  readonly keys: StoreKeys;
+  readonly store: OpenStore;
   readonly label: string;
   readonly trusted: boolean;
   readonly staleAfterMs: number;
@@ -107,10 +105,8 @@ export const storageOptionRules: OptionRules<StorageSkillProviderOptions> = {
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
   assertKnownOptions(of, options, storageOptionRules);
   const { limits = {} } = options;
-  assertStore(of, options.store);
   return {
-    store: options.store,
-    keys: storeKeys(options.prefix ?? ''),
+    store: openStore(of, options.store, options.prefix),
     label: options.label ?? 'storage',
     trusted: options.trusted ?? false,
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 10_000, least: 0 }),

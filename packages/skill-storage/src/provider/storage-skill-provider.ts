@@ -76,7 +76,7 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
 
 /** The provider over a reader of releases. */
 export function providerOf(settings: StorageSettings, releases: ReleaseReader): StorageSkillProvider {
-  const { label, store, keys, limits, trusted } = settings;
+  const { label, store, limits, trusted } = settings;
   const documents = createDocumentReader(settings);
   const stored: StoredSkills = { label, documents, releases };
   let closed = false;
@@ -99,7 +99,7 @@ export function providerOf(settings: StorageSettings, releases: ReleaseReader): 
       const { searchIndex } = await opened(signal).releases.current(signal);
       if (searchIndex === undefined) return null;
       const limit = { option: 'limits.searchIndexBytes', bytes: limits.searchIndexBytes };
-      return await readVerified(store, { key: keys.file(searchIndex.digest), digest: searchIndex.digest, limit }, signal);
+      return await readVerified(store, { key: store.keys.file(searchIndex.digest), digest: searchIndex.digest, limit }, signal);
     },
 
     async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {

@@ -4,10 +4,8 @@ import { forEachBounded, type SkillCallOptions } from '@repertoire/skills-core/p
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';
-import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
-import { askStore } from '../store/ask-store.ts';
-import { assertStore } from '../store/assert-store.ts';
+import { openStore, type OpenStore } from '../store/open-store.ts';
 import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
 import { readPointer } from './swap-pointer.ts';
 
@@ -71,29 +69,29 @@ const digestLength = 64;
  */
 export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions = {}): Promise<PrunedSkills> {
   assertKnownOptions('pruneSkills', options, knownOptions);
-  assertStore('pruneSkills', store);
   const { signal, graceMs = 3_600_000, dryRun = false, now = Date.now } = options;
-  const keys = storeKeys(options.prefix ?? '');
-  const { pointer } = await readPointer(store, keys, signal);
+  const opened = openStore('pruneSkills', store, options.prefix);
+  const { keys } = opened;
+  const { pointer } = await readPointer(opened, signal);
   if (pointer === null) {
     throw new SkillError(
       'source-unavailable',
-      `There is no ${keys.current} in the store ${store.label}, so nothing tells what to keep. Check the prefix.`,
+      `There is no ${keys.current} in the store ${opened.label}, so nothing tells what to keep. Check the prefix.`,
     );
   }
   const entries = [
-    ...(await list(store, keys.releases, (id) => keys.release(id), signal)),
-    ...(await list(store, keys.releases, (id) => keys.signature(id), signal)),
-    ...(await list(store, keys.files, (digest) => keys.file(digest), signal)),
+    ...(await list(opened, keys.releases, (id) => keys.release(id), signal)),
+    ...(await list(opened, keys.releases, (id) => keys.signature(id), signal)),
+    ...(await list(opened, keys.files, (digest) => keys.file(digest), signal)),
   ];
   const listed = new Set(entries.map(({ key }) => key));
   const kept: string[] = [];
   const needed = new Set<string>();
   for (const id of [pointer.release, ...pointer.previous]) {
-    const digests = await filesOf(store, keys, id, signal);
+    const digests = await filesOf(opened, id, signal);
     // A deleted release needs nothing; one that is only invisible still needs its files.
     if (digests === null && (id === pointer.release || listed.has(keys.release(id))))
-      throw unknown(store, keys.release(id), 'is not there');
+      throw unknown(opened, keys.release(id), 'is not there');
     if (digests === null) continue;
     kept.push(id);
     needed.add(keys.release(id));
@@ -103,8 +101,8 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   const newest = now() - graceMs;
   const removed = entries.filter(({ key, uploadedAt }) => !needed.has(key) && (uploadedAt === undefined || uploadedAt <= newest));
   const removedKeys = removed.map(({ key }) => key);
-  await checkPointer(store, keys, new Set([pointer.release, ...pointer.previous]), signal);
-  if (!dryRun) await askStore(store, 'remove what is not needed', signal, () => store.delete(removedKeys, { signal }));
+  await checkPointer(opened, new Set([pointer.release, ...pointer.previous]), signal);
+  if (!dryRun) await opened.delete(removedKeys, { signal });
   return { kept, removed: removedKeys, bytes: removed.reduce((sum, { size }) => sum + (size ?? 0), 0) };
 }
 
@@ -115,7 +113,7 @@ async function list(
   keyOf: (digest: string) => string,
   signal: AbortSignal | undefined,
 ): Promise<readonly SkillStoreEntry[]> {
-  const entries = await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
+  const entries = await store.list(prefix, { signal });
   return entries.filter(({ key }) => {
     const digest = key.slice(prefix.length, prefix.length + digestLength);
     return isSha256Hex(digest) && key === keyOf(digest);
@@ -123,36 +121,26 @@ async function list(
 }
 
 /** A release that was published meanwhile may use other files. */
-async function checkPointer(
-  store: SkillStore,
-  keys: StoreKeys,
-  known: ReadonlySet<string>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { pointer } = await readPointer(store, keys, signal);
+async function checkPointer(store: OpenStore, known: ReadonlySet<string>, signal: AbortSignal | undefined): Promise<void> {
+  const { pointer } = await readPointer(store, signal);
   if (pointer !== null && [pointer.release, ...pointer.previous].every((id) => known.has(id))) return;
   throw new SkillError(
     'source-unavailable',
     `Somebody published to the store ${store.label} meanwhile; nothing was removed. Prune again, while nobody publishes.`,
-    { path: keys.current },
+    { path: store.keys.current },
   );
 }
 
-async function filesOf(
-  store: SkillStore,
-  keys: StoreKeys,
-  id: string,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlySet<string> | null> {
-  const path = keys.release(id);
+async function filesOf(store: OpenStore, id: string, signal: AbortSignal | undefined): Promise<ReadonlySet<string> | null> {
+  const path = store.keys.release(id);
   const release = await readWhole(store, path, id, signal, (bytes) => parseRelease(bytes, path, Number.POSITIVE_INFINITY));
   if (release === null) return null;
   const documents = new Set(release.skills.map(({ document }) => document.digest));
   const digests = new Set(documents);
   if (release.searchIndex !== undefined) digests.add(release.searchIndex.digest);
   const read = async (digest: string): Promise<void> => {
-    const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
-    if (document === null) throw unknown(store, keys.file(digest), 'is not there');
+    const document = await readWhole(store, store.keys.file(digest), digest, signal, parseSkillDocument);
+    if (document === null) throw unknown(store, store.keys.file(digest), 'is not there');
     if (document.skillMd !== null) digests.add(document.skillMd.digest);
     for (const resource of document.resources) digests.add(resource.digest);
   };

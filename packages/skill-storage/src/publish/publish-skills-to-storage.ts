@@ -2,8 +2,7 @@ import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoir
 import { assertKnownOptions, numberOption, type OptionRules, compareText } from '@repertoire/skills-core/internal';
 import { abortable, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
-import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
-import { assertStore } from '../store/assert-store.ts';
+import { openStore, type OpenStore } from '../store/open-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
@@ -137,19 +136,18 @@ export async function publishSkillsToStorage(
 ): Promise<PublishedRelease> {
   const of = 'publishSkillsToStorage';
   assertKnownOptions(of, options, knownOptions);
-  assertStore(of, store);
+  const opened = openStore(of, store, options.prefix);
   const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
-  const keys = storeKeys(options.prefix ?? '');
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
   signal?.throwIfAborted();
 
   const { listed, diagnostics } = await listForPublishing(provider, { lenient, allowIncomplete }, signal);
-  const before = await readPointer(store, keys, signal);
+  const before = await readPointer(opened, signal);
   let done = 0;
   const progress = (): void =>
     onProgress?.({ skills: { done, total: listed.length }, uploaded: uploader.uploads.length, bytes: uploader.bytes });
-  const uploader = await createUploader({ store, keys, dryRun, verify, signal, onUpload: progress });
+  const uploader = await createUploader({ store: opened, dryRun, verify, signal, onUpload: progress });
   const onSkill = (): void => {
     done += 1;
     progress();
@@ -162,7 +160,7 @@ export async function publishSkillsToStorage(
   const bytes = await releaseBytes({ skills, searchIndex });
   diagnostics.push(...beyondLimits(bytes.length, skills.length));
   const publishing = { bytes, uploader, before, keep, dryRun, signIndex: options.signIndex, signal };
-  const { release, ...switched } = await publishRelease(store, keys, publishing);
+  const { release, ...switched } = await publishRelease(opened, publishing);
   return {
     release,
     skills: skills.length,
@@ -184,8 +182,7 @@ interface ReleaseToPublish extends Pick<PublishSkillsToStorageOptions, 'signInde
 
 /** Stores a release whose files are stored, and makes it the current one. */
 async function publishRelease(
-  store: SkillStore,
-  keys: StoreKeys,
+  store: OpenStore,
   { bytes, uploader, before, keep, dryRun, signIndex, signal }: ReleaseToPublish,
 ): Promise<Pick<PublishedRelease, 'release' | 'replaced' | 'changed'>> {
   const release = await sha256Hex(bytes);
@@ -194,10 +191,10 @@ async function publishRelease(
   if (!isCurrent) await uploader.checkReused();
   await uploader.release(release, bytes, isCurrent);
   // Also for a release that is already current, because its signature may be about to expire.
-  if (signIndex !== undefined && !dryRun) await putSignature(store, keys, release, signIndex, signal);
+  if (signIndex !== undefined && !dryRun) await putSignature(store, release, signIndex, signal);
   const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
   if (dryRun || isDone) return { release, replaced: replacedBefore, changed: !isCurrent };
-  const replaced = await swapPointer(store, keys, before, signal, (pointer) => ({
+  const replaced = await swapPointer(store, before, signal, (pointer) => ({
     release,
     previous: pointer === null ? [] : [pointer.release, ...pointer.previous].filter((id) => id !== release).slice(0, keep - 1),
   }));

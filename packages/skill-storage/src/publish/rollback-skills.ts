@@ -2,9 +2,8 @@ import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex, SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { Pointer } from '../form/pointer.ts';
-import { storeKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
-import { assertStore } from '../store/assert-store.ts';
+import { openStore } from '../store/open-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
@@ -56,10 +55,10 @@ export interface RolledBackSkills {
  */
 export async function rollbackSkills(store: SkillStore, options: RollbackSkillsOptions = {}): Promise<RolledBackSkills> {
   assertKnownOptions('rollbackSkills', options, knownOptions);
-  assertStore('rollbackSkills', store);
-  const { prefix = '', to, signIndex, signal } = options;
-  const keys = storeKeys(prefix);
-  const found = await readPointer(store, keys, signal);
+  const { to, signIndex, signal } = options;
+  const opened = openStore('rollbackSkills', store, options.prefix);
+  const { keys } = opened;
+  const found = await readPointer(opened, signal);
   const { pointer } = found;
   const named = to === undefined ? pointer?.previous.slice(0, 1) : pointer?.previous.filter((id) => to !== '' && id.startsWith(to));
   const [release, another] = named ?? [];
@@ -73,17 +72,17 @@ export async function rollbackSkills(store: SkillStore, options: RollbackSkillsO
   }
   const key = keys.release(release);
   // The pointer must not name a release that no longer exists.
-  if ((await readVerified(store, { key, digest: release }, signal)) === null) {
-    throw new SkillError('source-unavailable', `${key} is not in the store ${store.label}. Publish those skills again instead.`, {
+  if ((await readVerified(opened, { key, digest: release }, signal)) === null) {
+    throw new SkillError('source-unavailable', `${key} is not in the store ${opened.label}. Publish those skills again instead.`, {
       path: key,
     });
   }
-  if (signIndex !== undefined) await putSignature(store, keys, release, signIndex, signal);
-  await swapPointer(store, keys, found, signal, (now) => {
+  if (signIndex !== undefined) await putSignature(opened, release, signIndex, signal);
+  await swapPointer(opened, found, signal, (now) => {
     if (now?.release !== pointer.release) {
       throw new SkillError(
         'source-unavailable',
-        `Somebody published to the store ${store.label} meanwhile. Look again before you go back.`,
+        `Somebody published to the store ${opened.label} meanwhile. Look again before you go back.`,
       );
     }
     return { release, previous: [pointer.release, ...pointer.previous.filter((id) => id !== release)] };

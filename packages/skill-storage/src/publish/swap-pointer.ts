@@ -1,9 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, pointerBytes, type Pointer } from '../form/pointer.ts';
-import type { StoreKeys } from '../form/store-keys.ts';
-import { askStore } from '../store/ask-store.ts';
-import type { SkillStore } from '../store/skill-store.ts';
+import type { OpenStore } from '../store/open-store.ts';
 
 /** What is stored at the key of the pointer. */
 export interface FoundPointer {
@@ -21,9 +19,9 @@ const maxTries = 10;
  * @throws {SkillError} `source-unavailable`, also for a pointer of another format version, which an
  *   older library must not overwrite
  */
-export async function readPointer(store: SkillStore, keys: StoreKeys, signal: AbortSignal | undefined): Promise<FoundPointer> {
-  const key = keys.current;
-  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: maxPointerBytes, signal }));
+export async function readPointer(store: OpenStore, signal: AbortSignal | undefined): Promise<FoundPointer> {
+  const key = store.keys.current;
+  const object = await store.get(key, { maxBytes: maxPointerBytes, signal });
   if (object === null) return { pointer: null, etag: null };
   try {
     return { pointer: parsePointer(object.bytes), etag: object.etag };
@@ -46,21 +44,20 @@ export async function readPointer(store: SkillStore, keys: StoreKeys, signal: Ab
  * @returns the id of the release that was current before
  */
 export async function swapPointer(
-  store: SkillStore,
-  keys: StoreKeys,
+  store: OpenStore,
   found: FoundPointer,
   signal: AbortSignal | undefined,
   next: (pointer: Pointer | null) => Pointer | Promise<Pointer>,
 ): Promise<string | null> {
-  const key = keys.current;
+  const key = store.keys.current;
   let base = found;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const ifMatch = store.conditional ? { ifMatch: base.etag } : {};
     const wanted = await next(base.pointer);
-    const isTaken = await askStore(store, `take ${key}`, signal, () => store.put(key, pointerBytes(wanted), { ...ifMatch, signal }));
+    const isTaken = await store.put(key, pointerBytes(wanted), { ...ifMatch, signal });
     const replaced = base.pointer?.release ?? null;
     if (isTaken) return replaced;
-    base = await readPointer(store, keys, signal);
+    base = await readPointer(store, signal);
     // A client that lost the response retries and finds its own write.
     if (base.pointer !== null && isSame(base.pointer, wanted)) return replaced;
   }

@@ -1,8 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import type { StoreKeys } from '../form/store-keys.ts';
-import { askStore } from '../store/ask-store.ts';
-import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
+import type { OpenStore } from '../store/open-store.ts';
 
 /** An uploaded file. */
 export interface SkillUpload {
@@ -18,8 +16,7 @@ export interface SkillUpload {
 export type FileUploader = Pick<Uploader, 'has' | 'file'>;
 
 interface UploaderOptions {
-  readonly store: SkillStore;
-  readonly keys: StoreKeys;
+  readonly store: OpenStore;
   readonly dryRun: boolean;
   readonly verify: boolean;
   readonly signal: AbortSignal | undefined;
@@ -28,10 +25,10 @@ interface UploaderOptions {
 
 /** Lists a store and creates the uploader for what is missing. */
 export async function createUploader(options: UploaderOptions): Promise<Uploader> {
-  const { store, keys, verify, signal } = options;
+  const { store, verify, signal } = options;
   const stored = new Map<string, number | undefined>();
-  for (const prefix of verify ? [] : [keys.files, keys.releases]) {
-    for (const { key, size } of await list(store, prefix, signal)) stored.set(key, size);
+  for (const prefix of verify ? [] : [store.keys.files, store.keys.releases]) {
+    for (const { key, size } of await store.list(prefix, { signal })) stored.set(key, size);
   }
   return new Uploader(options, stored);
 }
@@ -62,7 +59,7 @@ export class Uploader {
 
   /** Whether the store has the file in its full size. If so, it counts as reused. */
   has(digest: string, size: number): boolean {
-    const isThere = this.#isStored(this.#options.keys.file(digest), size);
+    const isThere = this.#isStored(this.#options.store.keys.file(digest), size);
     if (isThere) this.#reused.add(digest);
     return isThere;
   }
@@ -72,7 +69,7 @@ export class Uploader {
     const digest = await sha256Hex(bytes);
     if (this.#begun.has(digest) || this.has(digest, bytes.length)) return digest;
     this.#begun.add(digest);
-    await this.#put(this.#options.keys.file(digest), bytes);
+    await this.#put(this.#options.store.keys.file(digest), bytes);
     this.uploads.push({ ...of, size: bytes.length });
     this.#bytes += bytes.length;
     this.#options.onUpload();
@@ -81,16 +78,16 @@ export class Uploader {
 
   /** Stores a release. All but the current are written again, as age protects from pruning. */
   async release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void> {
-    const key = this.#options.keys.release(id);
+    const key = this.#options.store.keys.release(id);
     if (!isCurrent || !this.#isStored(key, bytes.length)) await this.#put(key, bytes);
   }
 
   /** Checks that reused files were not pruned. @throws {SkillError} `source-unavailable` */
   async checkReused(): Promise<void> {
-    const { store, keys, dryRun, signal } = this.#options;
+    const { store, dryRun, signal } = this.#options;
     if (this.#reused.size === 0 || dryRun) return;
-    const there = new Set((await list(store, keys.files, signal)).map(({ key }) => key));
-    const lost = [...this.#reused].map((digest) => keys.file(digest)).find((key) => !there.has(key));
+    const there = new Set((await store.list(store.keys.files, { signal })).map(({ key }) => key));
+    const lost = [...this.#reused].map((digest) => store.keys.file(digest)).find((key) => !there.has(key));
     if (lost === undefined) return;
     throw new SkillError(
       'source-unavailable',
@@ -106,10 +103,6 @@ export class Uploader {
 
   async #put(key: string, bytes: Uint8Array): Promise<void> {
     const { store, dryRun, signal } = this.#options;
-    if (!dryRun) await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
+    if (!dryRun) await store.put(key, bytes, { signal });
   }
-}
-
-async function list(store: SkillStore, prefix: string, signal: AbortSignal | undefined): Promise<readonly SkillStoreEntry[]> {
-  return await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
 }

@@ -10,7 +10,6 @@ import type { StorageSettings } from '../provider/storage-skill-provider-options
 import { putSignature } from '../publish/put-signature.ts';
 import { readSkillToPublish } from '../publish/read-skill-to-publish.ts';
 import { readPointer, swapPointer } from '../publish/swap-pointer.ts';
-import { askStore } from '../store/ask-store.ts';
 import { skillToWrite } from './skill-to-write.ts';
 
 interface StoredWrite {
@@ -38,13 +37,13 @@ class OtherContent extends Error {
 /** Publishes the current release with one skill replaced. Writing the pointer is last. */
 export async function writeStoredSkill(request: StoredWrite): Promise<SkillWriteResult> {
   const { files, settings, signal } = request;
-  const { store, keys } = settings;
+  const { store } = settings;
   const content = files === null ? null : await skillDigest(files);
   // Files are stored once, even if the pointer moves and the write is repeated.
   let stored: ReleasedSkill | null | undefined;
   try {
-    const found = await readPointer(store, keys, signal);
-    await swapPointer(store, keys, found, signal, async (pointer) => {
+    const found = await readPointer(store, signal);
+    await swapPointer(store, found, signal, async (pointer) => {
       const base = await requireRelease(request, pointer);
       await requireExpected(request, base);
       stored ??= await storeFiles(request);
@@ -59,17 +58,17 @@ export async function writeStoredSkill(request: StoredWrite): Promise<SkillWrite
 
 /** Reads exactly the release of the pointer. Writing on top of an older one would lose skills. */
 async function requireRelease({ name, settings, releases, signal }: StoredWrite, pointer: Pointer | null): Promise<ReadRelease> {
-  const { keys, label } = settings;
+  const { label, store } = settings;
   const refused = (why: string): SkillError =>
     new SkillError('source-unavailable', `Skill ${JSON.stringify(name)} was not written: ${why}.`, { skill: name, source: label });
-  if (pointer === null)
-    throw refused(`there is no usable ${keys.current} in the store ${settings.store.label}. Publish skills there first`);
+  if (pointer === null) throw refused(`there is no usable ${store.keys.current} in the store ${store.label}. Publish skills there first`);
   const release = await releases.read(pointer.release, signal);
-  if (release === null) throw refused(`${keys.release(pointer.release)} is not there, or not visible here yet. Try again in a minute`);
+  if (release === null)
+    throw refused(`${store.keys.release(pointer.release)} is not there, or not visible here yet. Try again in a minute`);
   const { complete, diagnostics } = release.listing;
   if (!complete || diagnostics.length > 0)
     throw refused(
-      `some entries of ${keys.release(pointer.release)} cannot be read, and would be lost (${diagnostics[0]?.message ?? ''}). Publish the skills again first`,
+      `some entries of ${store.keys.release(pointer.release)} cannot be read, and would be lost (${diagnostics[0]?.message ?? ''}). Publish the skills again first`,
     );
   return release;
 }
@@ -109,14 +108,14 @@ async function contentOf({ document, metadata, content }: ReleasedSkill, setting
 /** Stores the files anew, so that their age protects them from pruning. */
 async function storeFiles({ name, files, settings, signal }: StoredWrite): Promise<ReleasedSkill | null> {
   if (files === null) return null;
-  const { store, keys } = settings;
+  const { store } = settings;
   const { provider, metadata } = await skillToWrite(name, files, settings);
   const uploader = {
     has: () => false,
     async file(_of: object, bytes: Uint8Array): Promise<string> {
       const digest = await sha256Hex(bytes);
-      const key = keys.file(digest);
-      await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
+      const key = store.keys.file(digest);
+      await store.put(key, bytes, { signal });
       return digest;
     },
   };
@@ -131,7 +130,7 @@ async function nextPointer(
   stored: ReleasedSkill | null,
   pointer: Pointer | null,
 ): Promise<Pointer> {
-  const { store, keys, limits } = settings;
+  const { store, limits } = settings;
   const skills = [...base.skills.filter(({ metadata }) => metadata.name !== name), ...(stored === null ? [] : [stored])];
   skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
   // The search index is that of the previous skills. A search reads what differs.
@@ -143,9 +142,9 @@ async function nextPointer(
       { skill: name },
     );
   const release = await sha256Hex(bytes);
-  const key = keys.release(release);
-  await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
-  if (signIndex !== undefined) await putSignature(store, keys, release, signIndex, signal);
+  const key = store.keys.release(release);
+  await store.put(key, bytes, { signal });
+  if (signIndex !== undefined) await putSignature(store, release, signIndex, signal);
   const earlier = pointer === null ? [] : [pointer.release, ...pointer.previous];
   const kept = Math.max(leastPrevious, pointer?.previous.length ?? 0);
   return { release, previous: earlier.filter((id) => id !== release).slice(0, kept) };
