@@ -66,8 +66,6 @@ describe('defineSkill', () => {
   ])('CON-5: refuses %s', (_, change) => {
     expect(errorOf(() => defineSkill({ ...valid, ...change })).code).toBe('invalid-skill');
   });
-
-  it('CON-5: counts characters as people do', () => {});
 });
 
 describe('SkillError', () => {
