@@ -81,7 +81,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['requests.get', 'urlopen', 'b64decode', 'frombase64string', 'atob(', 'downloadstring', 'iwr', 'irm', 'invoke-'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /\b(?:exec|eval|compile|Function|iex|Invoke-Expression)\s?\(?\s{0,3}[^\n]{0,60}?(?:requests\.get|urlopen|b64decode|fromBase64String|atob\(|downloadstring|\biwr\b|\birm\b|Invoke-WebRequest|Invoke-RestMethod)/i,
+      form: /\b(?:exec|eval|compile|Function|iex|Invoke-Expression)(?!["'])\s?\(?\s{0,3}[^\n]{0,60}?(?:requests\.get|urlopen|b64decode|fromBase64String|atob\(|downloadstring|\biwr\b|\birm\b|Invoke-WebRequest|Invoke-RestMethod)/i,
     },
     // Downloaded and started in one line.
     {
@@ -133,7 +133,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['/dev/', 'shred', ':()'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /\bdd\s[^\n`]{0,80}\bof=\/dev\/(?!null|stdout|stderr)\w|\bmkfs(?:\.\w{1,8})?\s{1,3}(?:-\S{1,10}\s)*\/dev\/|\b(?:wipefs|shred)\s[^\n`]{0,60}\/dev\/|\bshred\s[^\n`]{0,40}~|:\(\)\s?\{\s?:\s?\|\s?:/,
+      form: /\bdd\s[^\n`]{0,80}\bof=\/dev\/(?!null|stdout|stderr)\w|\bmkfs(?:\.\w{1,8})?\s{1,3}(?:-\S{1,10}\s)*\/dev\/|\b(?:wipefs|shred)\s[^\n`]{0,60}\/dev\/(?!null|stdout|stderr)|\bshred\s[^\n`]{0,40}~|:\(\)\s?\{\s?:\s?\|\s?:/,
     },
     {
       needs: ['destroy', 'aws', 'gcloud', 'gsutil', 'az'],
@@ -150,7 +150,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['.ssh', '.aws', '.netrc', '.git-credentials', '.gnupg', '.docker', '.npmrc', '.pypirc', '.kube', '.config'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /(?:\b(?:cat|less|head|tail|more|cp|scp|rsync|tar|zip|base64|xxd|grep|type|Get-Content|read_?text|readFile(?:Sync)?|open|curl|wget|read|collect|copy|upload|send|lies|lee|leer|muestra|lis)\b|读取|发送)[^\n]{0,80}?(?:~|\$\{?HOME\}?|\/root|\/home\/[\w$-]{1,40}|expanduser|homedir|Path\.home\(\)|\$env:USERPROFILE|%USERPROFILE%)[^\n]{0,12}?[/\\"',( ]{1,4}\.(?:ssh(?:["']|[/\\](?:id_\w+|\*|$)|\b(?![/\\]))|aws(?:[/\\]credentials|\b(?![/\\]))|netrc|git-credentials|gnupg|docker\/config|npmrc|pypirc|kube\/config|config\/gh)/i,
+      form: /(?:\b(?:cat|less|head|tail|more|cp|scp|rsync|tar|zip|base64|xxd|grep|type(?!=)|Get-Content|read_?text|readFile(?:Sync)?|open|curl|wget|read|collect|copy|upload|send|lies|lee|leer|muestra|lis)\b|读取|发送)[^\n]{0,80}?(?:~|\$\{?HOME\}?|\/root|\/home\/[\w$-]{1,40}|expanduser|homedir|Path\.home\(\)|\$env:USERPROFILE|%USERPROFILE%)[^\n]{0,12}?[/\\"',( ]{1,4}\.(?:ssh(?:["']|[/\\](?:id_\w+|\*|$)|\b(?![/\\]))|aws(?:[/\\]credentials|\b(?![/\\]))|netrc|git-credentials|gnupg|docker\/config|npmrc|pypirc|kube\/config|config\/gh)/i,
     },
     {
       needs: ['id_rsa', 'id_ed25519', '/etc/shadow', 'security'],
@@ -172,7 +172,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['--dangerously', '--yolo', '--allow-all-tools', 'bypasspermissions', '"allow"'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /--dangerously-(?:skip-permissions|bypass-\S{1,30})|\b(?:codex|claude|gemini|cursor-agent|copilot|aider|opencode|qwen)\b[^\n]{0,80}\s--(?:yolo|allow-all-tools)\b|["':\s]bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
+      form: /--dangerously-(?:skip-permissions|bypass-\S{1,30})|\b(?:codex|claude|gemini|cursor-agent|copilot|aider|opencode|qwen)\b[^\n]{0,80}\s--(?:yolo|allow-all-tools)\b|(["'])bypassPermissions\1|(?:[:=]|mode)\s?bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
     },
   ],
 };

@@ -73,7 +73,7 @@ function* anchorsIn(matches: Iterable<RegExpExecArray>): Generator<{ readonly at
 const qualified =
   '(?:previous|prior|earlier|above|preceding|foregoing|existing|default|original|initial|system|safety|security|developer|platform|host|other|built-in|current)';
 const said =
-  '(?:instructions?|prompts?|rules?|messages?|guidelines?|polic(?:y|ies)|directives?|constraints?|guardrails?|restrictions?|guidance|safeguards?|skills?|commands?|orders|training|context)';
+  '(?:instructions?|prompts?|rules?|messages?|guidelines?|polic(?:y|ies)|directives?|constraints?|guardrails?|restrictions?|guidance|safeguards?|skills?|commands?|orders|training|(?<!\\bother )context)';
 const dropped =
   "(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|supersed(?:e|ing)|outranks?|pay no (?:attention|heed) to|stop (?:following|obeying)|(?:do not|don't|no longer|never) (?:follow|obey)|takes? p(?:recedence|riority) over)";
 const person =
@@ -251,7 +251,7 @@ export const phrases: readonly Phrase[] = [
 
 export const sends: RegExp =
   // recheck: each part is bounded.
-  /(?<![$=\w])(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
+  /(?<![$=\w])(?:send|post|upload|forward|transmit|exfiltrate|e-?mail(?!\s[\w.+-]{1,64}@)|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|(?:发送|上传|转发)(?=.{0,30}(?:密码|密钥|凭据|聊天记录|对话|https?:))/iu;
 export const alsoSends: RegExp = /\b(?:copy|submit|append|report|attach|include)s?\b/iu;
 /** What nobody sends anywhere for the work of a skill. */
 export const sensitive: RegExp =

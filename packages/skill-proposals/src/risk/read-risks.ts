@@ -252,7 +252,7 @@ class TextReader {
   #add(code: RiskCode, at: number, quote: string, { end = at, found = quote, severity }: FoundRisk = {}): void {
     const before = this.#text.slice(0, at);
     const line = before.split('\n').length;
-    const isNote = teachable.has(code) && isTaught(code, { text: this.#text, at, end, isOfSecurity: this.#isTopic });
+    const isNote = teachable.has(code) && isTaught(code, { path: this.#path, text: this.#text, at, end, isOfSecurity: this.#isTopic });
     const kind = kindOf(code);
     const risk = riskOf(
       severity === undefined ? kind : { ...kind, severity },

@@ -2,6 +2,7 @@ import type { RiskCode } from './risk-kinds.ts';
 
 /** Where a text has something, and what the skill is about. */
 export interface RiskPlace {
+  readonly path: string;
   readonly text: string;
   readonly at: number;
   readonly end: number;
@@ -43,7 +44,8 @@ export function isOfSecurity(skillMd: string): boolean {
  * Whether a text tells of something instead of asking for it: it forbids it, or quotes it beside
  * words that say what it is.
  */
-export function isTaught(code: RiskCode, { text, at, end, isOfSecurity: isTopic }: RiskPlace): boolean {
+export function isTaught(code: RiskCode, { path, text, at, end, isOfSecurity: isTopic }: RiskPlace): boolean {
+  if (isPrinted(text, at, end) || (isTest.test(path) && isQuoted(text, at, end))) return true;
   const before = text.slice(Math.max(0, at - 400), at);
   const sentence =
     before
@@ -91,6 +93,21 @@ const isCommand: ReadonlySet<RiskCode> = new Set([
   'encoded-text',
 ]);
 
+/** Programs that try what others refuse hold what is to be refused. */
+const isTest = /(?:^|\/)(?:test[-_.][^/]{0,100}|[^/]{1,100}[._-](?:test|spec)\.\w{1,5})$/;
+
+/** Whether a program only shows it to a person: it stands between the quotes of an `echo`. */
+function isPrinted(text: string, at: number, end: number): boolean {
+  const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 200), at);
+  const close = text.indexOf('\n', end);
+  const after = text.slice(end, close === -1 ? end + 200 : Math.min(close, end + 200));
+  // recheck: it looks at 200 characters.
+  return (
+    /^\s{0,40}(?:echo|printf|print|log\w{0,12}|warn|die|console\.\w{3,5})\b[^|;&"'`$]{0,40}["'][^|;&"'`$]*$/.test(before) &&
+    !/[|;&`]/.test(after)
+  );
+}
+
 function headingBefore(text: string, at: number): string {
   const start = text.lastIndexOf('\n#', at);
   return start === -1 ? '' : (text.slice(start, start + 120).split('\n', 2)[1] ?? '');
@@ -100,7 +117,7 @@ function headingBefore(text: string, at: number): string {
 function isQuoted(text: string, at: number, end: number): boolean {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const close = text.indexOf('\n', end);
-  const [left, right] = [text.slice(Math.max(start, at - 200), at), text.slice(end, close === -1 ? end + 200 : Math.min(close, end + 200))];
+  const [left, right] = [text.slice(Math.max(start, at - 200), at), text.slice(end - 1, close === -1 ? end + 200 : Math.min(close, end + 200))];
   if (/^\s{0,8}[|>]/.test(text.slice(start, at)) || isInFence(text, at)) return true;
   return quotes.some((pair) => {
     const [open = '', shut = ''] = pair;

@@ -147,7 +147,8 @@ export const missingModule: LintRule = {
       const folder = path.posix.dirname(file);
       return neededFiles(file, text).flatMap(({ target, candidates, at }): LintFinding[] => {
         const paths = candidates.map((candidate) => path.posix.join(folder, candidate));
-        if (paths.some((one) => one.startsWith('..') || hasFile(skill, one))) return [];
+        // What a build makes is in no repository.
+        if (paths.some((one) => one.startsWith('..') || /(?:^|\/)(?:dist|build|target)\//.test(one) || hasFile(skill, one))) return [];
         return [
           {
             file,
