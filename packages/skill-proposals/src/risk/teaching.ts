@@ -117,7 +117,10 @@ function headingBefore(text: string, at: number): string {
 function isQuoted(text: string, at: number, end: number): boolean {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const close = text.indexOf('\n', end);
-  const [left, right] = [text.slice(Math.max(start, at - 200), at), text.slice(end - 1, close === -1 ? end + 200 : Math.min(close, end + 200))];
+  const [left, right] = [
+    text.slice(Math.max(start, at - 200), at),
+    text.slice(end - 1, close === -1 ? end + 200 : Math.min(close, end + 200)),
+  ];
   if (/^\s{0,8}[|>]/.test(text.slice(start, at)) || isInFence(text, at)) return true;
   return quotes.some((pair) => {
     const [open = '', shut = ''] = pair;
