@@ -264,7 +264,7 @@ export function judgeCallOffline(
 }
 
 /** Whether a skill tool is always allowed. Running a script is judged. */
-export function isSkillTool(names: SkillToolNames, tool: string): boolean {
+function isSkillTool(names: SkillToolNames, tool: string): boolean {
   return tool !== names.runScript && Object.values(names).includes(tool);
 }
 
