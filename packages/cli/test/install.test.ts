@@ -195,6 +195,11 @@ describe('AUT-9: add', () => {
     expect(stderr).toContain('s11  1 file  asks for 1 thing  wider-permissions\n--verbose tells');
     expect(await runCli(folder.path, ['lock', 'verify', 'own'])).toMatchObject({ code: 0 });
     expect((await runCli(folder.path, ['update', '--into', 'own', '--check'])).stdout).toBe('12 skills as installed, and up to date.\n');
+    // What ended the work is told, however much was told before.
+    await folder.write(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`bad/b${index}/SKILL.md`, 'No frontmatter.'])));
+    expect((await runCli(folder.path, ['add', './bad', 'x'])).stderr).toMatch(
+      /5 more frontmatter-missing \(5\).*\nerror skill-not-found .*\n$/,
+    );
   });
 
   it('AUT-9: leaves alone what somebody wrote, links and names that no folder can have', async () => {

@@ -112,21 +112,28 @@ export async function runCommand(
       if (others.length > 0) tell(summaryOfDiagnostics(others, 'diagnostics', io));
     },
     error: (error) => {
-      errors.push(error);
-      io.setExitCode(error.code === 'invalid-options' ? 2 : 1);
+      addError(error);
       tellSome({ severity: 'error', code: error.code }, errorText(error, io));
     },
   };
+  const addError = (error: SkillError): void => {
+    errors.push(error);
+    io.setExitCode(error.code === 'invalid-options' ? 2 : 1);
+  };
   let result: CommandResult | undefined;
+  let end: SkillError | undefined;
   try {
     result = await work(report);
   } catch (error) {
     if (io.signal.aborted) throw error;
-    report.error(asSkillError(error));
+    end = asSkillError(error);
+    addError(end);
   } finally {
     progress.clear();
   }
   if (untold.length > 0) tell(summaryOfDiagnostics(untold, 'more', io));
+  // What ended the work is told, however much was told before.
+  if (end !== undefined) tell(errorText(end, io));
   const hasFindings = result?.hasFindings === true;
   if (hasFindings && errors.length === 0) io.setExitCode(1);
   if (json) {

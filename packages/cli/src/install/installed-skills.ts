@@ -227,9 +227,13 @@ function recordText(skills: ReadonlyMap<string, InstalledSkill>): string {
  */
 export function assertWritable(name: string, files: FilesByPath): void {
   if (!skillName.test(name) || name.length > 64)
-    throw new SkillError('invalid-skill', `${JSON.stringify(name)} is no name for a folder: use small letters, digits and hyphens.`, {
-      skill: name,
-    });
+    throw new SkillError(
+      'invalid-skill',
+      `${JSON.stringify(name)} is no name for a folder: use at most 64 small letters, digits and hyphens.`,
+      {
+        skill: name,
+      },
+    );
   const seen = new Map<string, string>();
   const folders = new Set<string>();
   for (const file of Object.keys(files)) {
