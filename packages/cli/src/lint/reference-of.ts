@@ -107,7 +107,7 @@ function linkReferences(
     const named = (before.split('?', 1)[0] ?? '').trim();
     if (!isRelativePath(named) || isPlaceholder(named)) return [];
     // A skill about skills shows what others would link to.
-    if (isAboutSkills(skill.name) && !hasFolderOf(skill, placeOf(skill, file, named))) return [];
+    if (isAboutSkills(skill.name) && (file !== undefined || !hasFolderOf(skill, placeOf(skill, file, named)))) return [];
     const joined = named === '' ? (file ?? '.') : placeOf(skill, file, named).normalize('NFC');
     const inside = joined === '.' || joined === './' ? '' : joined.replace(/^\.\//, '');
     const found = { kind: 'link' as const, target, inside, fragment: rest.join('#'), line: line + firstLine - 1 };

@@ -172,7 +172,7 @@ export const commandForms: Readonly<Partial<Record<RiskCode, readonly CommandFor
     {
       needs: ['--dangerously', '--yolo', '--allow-all-tools', 'bypasspermissions', '"allow"'],
       // recheck: at most 2,000 characters are looked at, and each part is bounded.
-      form: /--dangerously-(?:skip-permissions|bypass-\S{1,30})|\b(?:codex|claude|gemini|cursor-agent|copilot|aider|opencode|qwen)\b[^\n]{0,80}\s--(?:yolo|allow-all-tools)\b|(["'])bypassPermissions\1|(?:[:=]|mode)\s?bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
+      form: /(?<=\S[\s`"'(]{1,4})--dangerously-(?:skip-permissions|bypass-\S{1,30})|\b(?:codex|claude|gemini|cursor-agent|copilot|aider|opencode|qwen)\b[^\n]{0,80}\s--(?:yolo|allow-all-tools)\b|(["'])bypassPermissions\1|(?:[:=]|mode)\s?bypassPermissions\b|"allow"\s?:\s?\[[^\]\n]{0,200}"Bash(?:\(\*\))?"/,
     },
   ],
 };

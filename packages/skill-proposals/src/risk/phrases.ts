@@ -188,7 +188,7 @@ export const phrases: readonly Phrase[] = [
     needs: ['hide', 'keep', 'conceal'],
     forms: [
       from(
-        `\\b(?:hide|keep|conceal) (?:this|it|that|these|the fact)[a-z ]{0,40}? (?:from|secret from|hidden from) (?:the |any |your )?${person}\\b|\\bkeep (?:this|it|that) (?:between us|secret|quiet|to yourself|confidential from)\\b`,
+        `\\b(?:hide|keep|conceal) (?:this|it|that|these|the fact)[a-z ]{0,40}? (?:from|secret from|hidden from) (?:the |any |your )?${person}\\b|\\bkeep (?:this|it|that) (?:between us|secret|quiet(?! /)|to yourself|confidential from)\\b`,
       ),
     ],
   },

@@ -54,6 +54,9 @@ export function isTaught(code: RiskCode, { path, text, at, end, isOfSecurity: is
       .at(-1) ?? '';
   const isNegation =
     code === 'concealment' && /^(?:do|don|never|must|should|without|refrain|n[oe']|sin|ohne|不|别|切)/i.test(text.slice(at, at + 10));
+  const heading = headingBefore(text, at);
+  // A list of what goes wrong says what was left out.
+  if (isNegation && /^without/i.test(text.slice(at, at + 10)) && /\b(?:mistakes?|pitfalls?|anti-?patterns?)\b/i.test(heading)) return true;
   if ((!isNegation && negated.test(sentence)) || reported.test(sentence)) return true;
   const paragraph = `${
     before
@@ -61,7 +64,6 @@ export function isTaught(code: RiskCode, { path, text, at, end, isOfSecurity: is
       .split(/\n\s*\n/)
       .at(-1) ?? ''
   } ${text.slice(at, end + 200).split(/\n\s*\n/, 1)[0] ?? ''}`;
-  const heading = headingBefore(text, at);
   if (isCommand.has(code)) {
     // Code is how commands are written, and no quotation.
     if ((code === 'destructive-command' || code === 'unbounded-grant') && (careful.test(paragraph) || careful.test(heading))) return true;

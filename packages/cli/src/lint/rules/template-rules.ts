@@ -56,7 +56,7 @@ export const unfilledTemplate: LintRule = {
       ),
     ];
     for (const { file, text: each, firstLine } of texts) {
-      const line = leftLine(each, file === undefined);
+      const line = leftLine(each, file);
       if (line === null) continue;
       found.push({
         ...(file !== undefined && { file }),
@@ -77,18 +77,21 @@ function isGenerator(file: string, text: string): boolean {
 /**
  * The first line that a template left.
  *
- * @param isBody whether it is the instructions: elsewhere, only sentences of generators count
+ * @param file `undefined` for the instructions: elsewhere, only sentences of generators count
  */
-function leftLine(text: string, isBody: boolean): MarkdownLine | null {
+function leftLine(text: string, file: string | undefined): MarkdownLine | null {
+  const isBody = file === undefined;
+  const isPage = isBody || /\.md$/i.test(file);
   if (!text.includes('[TODO:') && !mayBeLeft.test(text)) return null;
   const lines = linesOf(text);
   for (const [index, line] of lines.entries()) {
-    if (line.text.length > 1_000 || (isBody && line.fence !== null)) continue;
+    if (line.text.length > 1_000 || (line.fence !== null && isPage)) continue;
     const words = line.text.trim();
     if (generated.some((form) => form.test(words)) || words === newInstruction) return line;
     if (!isBody || !leftOver.test(line.text)) continue;
     const around = lines.slice(Math.max(0, index - 3), index + 4).filter((other) => other !== line);
-    if (!around.some((other) => status.test(other.text))) return line;
+    // Beside other brackets, it is a form for the model to fill in.
+    if (!around.some((other) => status.test(other.text) || /^\s{0,8}\[[^\]]{3,80}\]\s*$/.test(other.text))) return line;
   }
   return null;
 }
