@@ -85,7 +85,7 @@ async function measure(results: Results, workspace: string): Promise<void> {
   if (wants('http', 'mcp')) {
     for (const id of isQuick ? ['generated-100'] : ['generated-100', 'generated-1000', 'real']) {
       const folder = find(id);
-      if (folder !== undefined) await runSites(folder, isQuick ? 1 : 3, results, options);
+      if (folder !== undefined) await runSites(folder, isQuick ? 1 : 2, results, options);
     }
   }
   if (wants('bundle')) await runBundles(results, options);

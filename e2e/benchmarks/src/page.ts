@@ -95,7 +95,7 @@ function method(report: Report): string {
 - **Figures.** A figure is the median of the rounds. The middle half of the rounds stands in parentheses. Behind the dot stands
   how many times the floor it is: the median of the ratios of each round by itself. A library whose process takes more than
   5 seconds runs in the first round only, so most of its rows have no spread.
-- **Starts.** Import, first listing, first catalog and the listing by a new instance are measured in four more rounds, of
+- **Starts.** Import, first listing, first catalog and the listing by a new instance are measured in three more rounds, of
   processes that do nothing else, by every library that starts within a second.
 - **Fresh and later.** The rows of a fresh process are measured once in each process, in the order of the page. Then the same
   process repeats what the later rows are, and gives the median.

@@ -30,7 +30,7 @@ export async function runSearch(results: Results, { workspace, isQuick, progress
     existsSync(corpusFolder) && !isQuick ? writeCorpusLibrary(folder, corpusFolder) : writeGeneratedLibrary(folder, isQuick ? 200 : 1_000);
   const file = path.join(workspace, 'library.json');
   writeFileSync(file, JSON.stringify(library));
-  const rounds = isQuick ? 1 : 3;
+  const rounds = isQuick ? 1 : 2;
   const load = loadavg()[0] ?? 0;
   for (let round = 0; round < rounds; round += 1) {
     progress(`search: round ${round + 1} of ${rounds}`);
