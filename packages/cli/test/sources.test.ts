@@ -255,13 +255,4 @@ describe('AUT-1: sources of the command line', () => {
     // Without sources, other commands read the same places.
     expect(await json(folder.path, ['list'], env)).toMatchObject({ skills: [{ name: 'a' }, { name: 'b' }] });
   });
-
-  it('AUT-1: card prints the card of a skill', async () => {
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/a/references/x.md': 'X' });
-    const { code, stdout } = await runCli(folder.path, ['card', 'a', 'skills', '--base-uri', 'https://example.com/a/']);
-    expect(code).toBe(0);
-    const card: unknown = JSON.parse(stdout);
-    expect(card).toMatchObject({ id: 'a', base_uri: 'https://example.com/a/', files: ['SKILL.md', 'references/x.md'] });
-    expect(await json(folder.path, ['card', 'a', 'skills', '--base-uri', 'https://example.com/a/'])).toMatchObject({ ok: true, card });
-  });
 });
