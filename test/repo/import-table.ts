@@ -227,6 +227,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
+      { under: ['src/node.ts', 'src/node/'], imports: ['@repertoire/skill-fs'] },
       { under: ['src/sources/web-reader.ts'], imports: ['@repertoire/skill-http'] },
       { under: ['src/document/'], imports: ['yaml'] },
     ],

@@ -1,6 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '@repertoire/skill-fs/internal';
 import type { OpenAgentSource } from '../sources/open-skills.ts';
 import type { ReadCardFile } from '@repertoire/skill-cards/provider';
 
@@ -11,7 +11,7 @@ export function diskReader(folders: readonly string[]): ReadCardFile {
     try {
       // Links are resolved first, so that none leads outside.
       const path = await realpath(fileURLToPath(location));
-      if (!(await isInside(path, folders))) return null;
+      if (!(await isInsideAny(path, folders))) return null;
       return await readFileStart(path, maxBytes, signal);
     } catch (error) {
       if (isMissing(error)) return null;
@@ -25,7 +25,7 @@ export function folderInside(folders: readonly string[], inner: OpenAgentSource)
   return async (location, request) => {
     if (location.protocol === 'file:') {
       try {
-        if (!(await isInside(await realpath(fileURLToPath(location)), folders))) return null;
+        if (!(await isInsideAny(await realpath(fileURLToPath(location)), folders))) return null;
       } catch (error) {
         // The source says what is missing.
         if (!isMissing(error)) throw error;
@@ -35,9 +35,9 @@ export function folderInside(folders: readonly string[], inner: OpenAgentSource)
   };
 }
 
-async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
+async function isInsideAny(path: string, folders: readonly string[]): Promise<boolean> {
   const roots = await Promise.all(folders.map(async (folder) => await realpath(folder).catch(() => null)));
-  return roots.some((root) => root !== null && (path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)));
+  return roots.some((root) => root !== null && isInside(root, path));
 }
 
 /** The first bytes of a regular file; `null` for a device or a pipe. */
