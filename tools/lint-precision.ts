@@ -7,6 +7,24 @@ import { readLabels, type LintLabel } from '../packages/cli/test/lint-labels/rea
 
 const page = new URL('../docs/reference/lint-precision.md', import.meta.url);
 
+/** Published packages that were judged, so that nobody takes them for unseen again. */
+const seen = `@longtq2501/next-spring-skills @nextsparkjs/ai-workflow design-clone shopify-cc-kit @geekbeer/minion cc-sdd
+  blueprint-os spring-boot4-skill dev3000 @ckelsoe/claude-skill-prompt-architect mcp-excalidraw-server 00bx-photoshop-mcp
+  @morphllm/morph-setup @paw-workflow/cli @tloncorp/tlon-skill @weihaoqu/curriculum-designer-skill agent-flutter casabot
+  @salesforce/webapp-template-feature-graphql-experimental
+  claude-db-mcp-query-skill mobile-best-practices oh-my-codex-cli pinion-os swedish-medications faf-cli agent-reviews
+  @torka/claude-workflows cc-dev-template ccg-workflow claude-code-plugins claude-flow-novice create-ai-project
+  create-sdd-project get-shit-done-multi oh-my-customcode takt @k2works/claude-code-booster context-mode agentplane claude-flow
+  ruflo @claude-flow/cli feather-flow gspec aiblueprint-cli dantelabs-agentic-school @milenyumai/film-kit
+  @mindfoldhq/oh-my-openclaw @malamute/ai-rules oh-my-opencode nemonix-cli claude-dev-environment-setup pi-subagents
+  @vibe-agent-toolkit/vat-example-cat-agents bmad-method agent-browser @playwright/cli hyperframes eve @tanstack/intent`
+  .split(/\s+/)
+  .map((name) => `\`${name}\``)
+  .join(', ')
+  // recheck: a name of a package is short.
+  .replace(/(.{1,99})(?: |$)/g, '$1\n')
+  .trimEnd();
+
 /** The page, from the labels as they are. */
 export function lintPrecisionPage(labels: readonly LintLabel[]): string {
   const halves = ['tuning', 'held out'] as const;
@@ -35,11 +53,28 @@ Two numbers say how often a finding is wrong, and the second one counts.
 | second | 10 | 201 | 60 | 19 | 2 |
 | third | 4 | 41 | 23 | 5 | 1 |
 | fourth | 4 | 60 | 5 | 1 | 1 |
+| fifth | 11 | 260 | 43 | 2 | 3 |
+| sixth | 15 | 233 | 45 | 2 | 1 |
+| seventh | 13 | 456 | 111 | 19 | 4 |
+| eighth | 15 | 371 | 123 | 27 | 4 |
+| ninth | 6 | 81 | 13 | 0 | 1 |
 
-Most of what was wrong had few causes: comments and links in templates, examples of skills about
-skills, scripts of the project around a skill, and words of Chinese that were read too widely. Each
-was corrected; no unseen number exists for the rules as they are after the fourth set. A draw by
-rule counts rare rules as much as frequent ones, so the share among all findings is lower.
+So the goal, at most 5 % wrong in skills that nobody tuned on, is not reached: of the 335 findings
+of the last five sets, 50 were wrong (15 %) and 13 of no use (4 %). The sets differ, since a draw by
+rule counts rare rules as much as frequent ones: most findings of the fifth, sixth and ninth set are
+about names, lengths, links and missing files, and few of these are wrong. Most of the wrong ones
+are of the reader of risk and of \`dead-path\`. In the eighth set, copies of one skill in several
+folders count several times: its 27 wrong findings have 14 texts.
+
+Most of what was wrong had few causes: comments, links and forms in templates, examples of skills
+about skills, attacks that tests expect to be refused, commands that a script prints and does not
+run, and words of Chinese that were read too widely. Each was corrected, with a test, before the
+next set. What is left: \`dead-path\` for scripts of the project around a skill, where no text says
+whose they are, and \`injection\` for "these rules override the default instructions", said of a
+skill's own. No number exists for the rules as they are after the ninth set.
+
+The packages of the fifth to the ninth set, which are seen from now on:
+${seen}.
 
 | | findings read | right | arguable | wrong | share that is wrong |
 |---|---|---|---|---|---|

@@ -256,14 +256,15 @@ export const lintCases: Readonly<Record<string, { readonly bad: readonly Files[]
       body('Run it.', { 'scripts/example.py': '"Example helper script for a"\n\nExample helper script for a\n' }),
     ],
     good: [
-      body('Read [it](references/a.md).', { 'references/a.md': '# A\n\n```markdown\n1. First step\n```\n' }),
-      body('[What the user asked]\n\n## Map\n\n[Insert the map here]'),
+      '[What the user asked]\n\n## Map\n\n[Insert the map here]',
       '## TODO\n\nLists what is planned.',
       '- TODO: not begun\n- DOING: in work\n- DONE: ready',
       'Search for TODO comments in the code.',
       '```\nTODO: x\n[Insert name here]\n```',
       'Replace [Insert name here](x) in the letter.\n\n[x]: #',
-    ].map((text) => body(text)),
+    ]
+      .map((text) => body(text))
+      .concat(body('Read [it](references/a.md).', { 'references/a.md': '# A\n\n```markdown\n1. First step\n```\n' })),
   },
   'body-length': { bad: [body(lines(501)), body('word '.repeat(6_000))], good: [body(lines(400))] },
   'script-interpreter': {
