@@ -238,7 +238,7 @@ describe('AUT-1 DEC-1: repertoire agent run', () => {
     ['another provider', speaks('mistral'), ['--input', 'Hi'], /the provider "mistral"\. Without a host, there are openai, anthropic/],
     ['a model without a name', speaks('openai').replace(', model_name: some-model', ''), ['--input', 'Hi'], /has no model_name/],
     ['an option of another action', speaks('openai'), ['--input', 'Hi', '--out', 'x.mmd'], /--out is for agent graph, not for agent run/],
-    ['steps that are no number', speaks('openai'), ['--input', 'Hi', '--max-steps', 'many'], /whole number from 1/],
+    ['steps that are no number', speaks('openai'), ['--input', 'Hi', '--max-steps', 'many'], /whole number of at least 1/],
   ])('AUT-1: exits with 2 for %s', async (_, text, argv, message) => {
     const folder = await temporaryFolder({ 'a.agent.yaml': text });
     expect(await runCli(folder.path, ['agent', 'run', 'a.agent.yaml', ...argv])).toEqual({
