@@ -256,7 +256,7 @@ export const lintCases: Readonly<Record<string, { readonly bad: readonly Files[]
       body('Run it.', { 'scripts/example.py': '"Example helper script for a"\n\nExample helper script for a\n' }),
     ],
     good: [
-      '[What the user asked]\n\n## Map\n\n[Insert the map here]',
+      '[What the user asked]\n\n## Map\n[Insert the map here]',
       '## TODO\n\nLists what is planned.',
       '- TODO: not begun\n- DOING: in work\n- DONE: ready',
       'Search for TODO comments in the code.',
