@@ -213,6 +213,10 @@ describe('AUT-9: add', () => {
     expect(await readFile(folder.at('.claude/skills/a/SKILL.md'), 'utf8')).toContain('My own.');
     expect((await runCli(folder.path, ['add', './case.zip', '--yes'])).stderr).toContain('which are one');
     expect(await folder.list('.claude/skills')).toEqual(['a/SKILL.md']);
+    const described = (name: string) => `---\nname: ${name}\ndescription: Does it.\n---\n\nDo it.\n`;
+    await folder.write({ 'twins/iOS-App/SKILL.md': described('iOS-App'), 'twins/more/ios-app/SKILL.md': described('ios-app') });
+    expect((await runCli(folder.path, ['add', './twins', '--all', '--yes'])).stderr).toContain('are one folder on some systems');
+    expect((await runCli(folder.path, ['add', './twins', 'iOS-App', '--yes'])).stdout).toBe('Wrote iOS-App to .claude/skills.\n');
   });
 });
 

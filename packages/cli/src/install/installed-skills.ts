@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import { fileSystemSkillProvider, type FileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject } from '@repertoire/skills-core/internal';
+import { isJsonObject, isWindowsTrick } from '@repertoire/skills-core/internal';
 import { readSkillFiles } from '@repertoire/skills-core/provider';
 import { replaceFile } from '../text/replace-file.ts';
 
@@ -25,7 +25,7 @@ export type InstallChanges = ReadonlyMap<string, { readonly files: FilesByPath; 
 
 const recordName = '.repertoire.json';
 const stagingName = '.repertoire-installing';
-const skillName = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
+const skillName = /^[\p{Ll}\p{Lu}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lu}\p{Lo}\p{N}]+)*$/u;
 
 /**
  * The skills that were installed into a folder. What is written is written as a whole: until the
@@ -226,14 +226,10 @@ function recordText(skills: ReadonlyMap<string, InstalledSkill>): string {
  * @throws {SkillError} `invalid-skill`
  */
 export function assertWritable(name: string, files: FilesByPath): void {
-  if (!skillName.test(name) || name.length > 64)
-    throw new SkillError(
-      'invalid-skill',
-      `${JSON.stringify(name)} is no name for a folder: use at most 64 small letters, digits and hyphens.`,
-      {
-        skill: name,
-      },
-    );
+  if (!skillName.test(name) || isWindowsTrick(name) || name.length > 64)
+    throw new SkillError('invalid-skill', `${JSON.stringify(name)} is no name for a folder: use at most 64 letters, digits and hyphens.`, {
+      skill: name,
+    });
   const seen = new Map<string, string>();
   const folders = new Set<string>();
   for (const file of Object.keys(files)) {

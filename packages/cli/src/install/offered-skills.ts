@@ -72,6 +72,7 @@ export async function offeredSkills(
   const { skills, diagnostics } = await readListing(provider, { signal });
   for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') report.diagnostic(diagnostic);
   const offered: OfferedSkill[] = [];
+  const folded = new Map<string, string>();
   for (const skill of chosen(skills, wanted, source, version)) {
     report.progress(`Reading ${skill.name}…`);
     const found = await provider.getSkill(skill.name, { version: skill.version, signal });
@@ -79,6 +80,10 @@ export async function offeredSkills(
       throw new SkillError('skill-not-found', `${skill.name} is listed and cannot be read. Try again.`, { skill: skill.name });
     const { files, digest } = await readSkillFiles(provider, found, { signal });
     if (wanted.isThere?.(skill.name, digest) === true) continue;
+    const twin = folded.get(skill.name.toLowerCase());
+    if (twin !== undefined)
+      throw new SkillError('invalid-skill', `${twin} and ${skill.name} are one folder on some systems. Name one of them.`, { skill: twin });
+    folded.set(skill.name.toLowerCase(), skill.name);
     assertWritable(skill.name, files);
     const { allows, findings } = await checkChange(memoryProposalStore(), {
       skill: skill.name,
