@@ -2,7 +2,6 @@ import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/internal';
 import { proposedContent, type ProposedContent } from '../review/proposed-content.ts';
 import { statusOf, type SkillProposalRecord, type SkillProposalStatus, type SkillProposalStore } from '../store/skill-proposal-store.ts';
-import { checkChange } from './check-change.ts';
 
 /** A proposal in a list. */
 export interface ProposalRow {
@@ -54,6 +53,8 @@ export async function proposalRow(record: SkillProposalRecord, library: Reviewed
   const { id, skill, base, created, author, reason } = record.proposal;
   const { made, stale } = await contentToReview(record, library);
   const change = made === null ? null : { skill, before: made.before?.files ?? {}, after: made.after.files, names: library.names };
+  // Commands that only read for risks load this module, too, and no parser.
+  const { checkChange } = await import('./check-change.ts');
   const findings = change === null ? [] : (await checkChange(library.store, change)).findings;
   const of = (severity: string): string[] => [...new Set(findings.flatMap((each) => (each.severity === severity ? [each.code] : [])))];
   return {
