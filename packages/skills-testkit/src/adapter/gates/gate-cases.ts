@@ -183,7 +183,7 @@ async function checkWordsOn(adapter: SkillAdapterUnderTest, surface: 'progressiv
       assert(!shown.includes(forbidden), `The model was given ${forbidden}, which the host does not allow.`);
     }
   });
-  await fc.assert(property, { seed: 23, numRuns: Math.max(5, Math.ceil(numberOf(adapter) / 4)), includeErrorInReport: true });
+  await fc.assert(property, { seed: 23, numRuns: Math.max(15, Math.ceil(numberOf(adapter) / 4)), includeErrorInReport: true });
   assertSeen(seen, `The model is given what the host allows (${surface}).`);
 }
 
