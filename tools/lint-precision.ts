@@ -42,9 +42,9 @@ Two numbers say how often a finding is wrong, and the second one counts.
   findings were read one by one, at most three of one rule in a skill. Half of the skills, by their
   digest, were kept out of tuning, but each collection is in both halves, so the halves are alike.
 - **Unseen**: packages of skills that no rule was written on, one set after the other; at most five
-  findings of each rule in each package, drawn at random. What was wrong in a set was corrected
-  before the next one was drawn, so only the first look at each set counts. The author of the rules
-  judged them by their messages, and opened the files of the doubtful ones.
+  findings of each rule in each package, drawn at random. Most of what was wrong in a set was
+  corrected before the next one was drawn, so only the first look at each set counts. The author of
+  the rules judged them by their messages, and opened the files of the doubtful ones.
 
 | unseen set | packages | skills | findings read | wrong | true and of no use |
 |---|---|---|---|---|---|
@@ -68,7 +68,7 @@ folders count several times: its 27 wrong findings have 14 texts.
 
 Most of what was wrong had few causes: comments, links and forms in templates, examples of skills
 about skills, attacks that tests expect to be refused, commands that a script prints and does not
-run, and words of Chinese that were read too widely. Each was corrected, with a test, before the
+run, and words of Chinese that were read too widely. Most were corrected, with a test, before the
 next set. What is left: \`dead-path\` for scripts of the project around a skill, where no text says
 whose they are, and \`injection\` for "these rules override the default instructions", said of a
 skill's own. No number exists for the rules as they are after the ninth set.

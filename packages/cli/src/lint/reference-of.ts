@@ -47,7 +47,7 @@ export interface InstructionText {
 const otherPlaces = /(?:^|\/)(?:assets|templates?|examples?|samples?|boilerplates?|starters?|snippets|skills|plugins)\//i;
 
 /** The instructions, and the Markdown files that agents read beside them. */
-export function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkill): InstructionText[] {
+function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkill): InstructionText[] {
   const others = files.flatMap(({ path: file, text }) =>
     // recheck: a path of a file.
     text === null || !/\.md$/i.test(file) || otherPlaces.test(file) || /template[^/]*$/i.test(file) || isForPeople(file)
