@@ -26,7 +26,7 @@ it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s',
   const project = await createCleanProject({
     directory: join(directory, `older-peers-${versions['@langchain/langgraph']}`),
     manager: pnpm,
-    packages: packages.filter(({ path }) => ['skills-core', 'skills-testkit', 'adapter-langchain'].includes(basename(path))),
+    packages: packages.filter(({ path }) => ['skills-core', 'skill-mcp', 'skills-testkit', 'adapter-langchain'].includes(basename(path))),
     dependencies: versions,
     overrides: versions,
   });
@@ -86,7 +86,7 @@ it('ADP-4: the AI SDK adapter works on the lowest versions that it allows', asyn
   const project = await createCleanProject({
     directory: join(directory, 'older-peers-ai'),
     manager: pnpm,
-    packages: packages.filter(({ path }) => ['skills-core', 'skills-testkit', 'adapter-vercel-ai'].includes(basename(path))),
+    packages: packages.filter(({ path }) => ['skills-core', 'skill-mcp', 'skills-testkit', 'adapter-vercel-ai'].includes(basename(path))),
     dependencies: versions,
     overrides: versions,
   });

@@ -7,7 +7,7 @@ import { pnpm } from './package-managers.ts';
 import { prepared } from './prepared.ts';
 import { temporalDependencies } from './temporal-dependencies.ts';
 
-const ours = ['skills-core', 'skill-workflow', 'skills-testkit', 'adapter-vercel-ai'];
+const ours = ['skills-core', 'skill-mcp', 'skill-workflow', 'skills-testkit', 'adapter-vercel-ai'];
 const server = process.env['TEMPORAL_ADDRESS'] === undefined ? 'double' : 'real';
 
 describe('on Temporal, with its real client and its real native worker', () => {

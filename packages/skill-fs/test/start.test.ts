@@ -86,7 +86,7 @@ describe('SRC-1: what a first listing costs', () => {
     await provider.listSkills();
     const nothing = { readdirSync: 0, openSync: 0, fstatSync: 0, readSync: 0, closeSync: 0, lstatSync: 0, readlinkSync: 0 };
     expect(calls()).toEqual({ ...nothing, statSync: 1 + count * 2 + count * 2 });
-    // The root, by each of the first two.
-    expect(realpath).toHaveBeenCalledTimes(2);
+    // The root, by each of the first two. Files of tests share a process, and some ask late.
+    expect(realpath.mock.calls.filter(([path]) => path === folder.path)).toHaveLength(2);
   });
 });
