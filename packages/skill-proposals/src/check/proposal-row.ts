@@ -54,8 +54,7 @@ export async function proposalRow(record: SkillProposalRecord, library: Reviewed
   const { made, stale } = await contentToReview(record, library);
   const change = made === null ? null : { skill, before: made.before?.files ?? {}, after: made.after.files, names: library.names };
   // Commands that only read for risks load this module, too, and no parser.
-  const { checkChange } = await import('./check-change.ts');
-  const findings = change === null ? [] : (await checkChange(library.store, change)).findings;
+  const findings = change === null ? [] : (await (await import('./check-change.ts')).checkChange(library.store, change)).findings;
   const of = (severity: string): string[] => [...new Set(findings.flatMap((each) => (each.severity === severity ? [each.code] : [])))];
   return {
     id,
