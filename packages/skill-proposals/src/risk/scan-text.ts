@@ -40,12 +40,18 @@ const ofUnshown = 32;
 const table = new Uint8Array(2 ** 15);
 const fourth = new Int32Array(2 ** 15);
 const fifth = new Int32Array(2 ** 15);
-mark(ofPhrases, phraseStarts.words);
-mark(ofPhrasesInWord, phraseStarts.marks);
-mark(ofCommands, commandStarts.words);
-mark(ofCommandsInWord, commandStarts.marks);
-mark(ofDigits, spelledByDigits.source.slice(spelledByDigits.source.indexOf('(?:'), -2));
-mark(ofUnshown, '<!--|\\[(?:\\/\\/|comment|_|#)\\]:|<(?:span|div|p|details|section|font|small|template)');
+let isFilled = false;
+
+/** Fills the tables at the first text: it takes as long as the rest of the import. */
+function fillTables(): void {
+  isFilled = true;
+  mark(ofPhrases, phraseStarts.words);
+  mark(ofPhrasesInWord, phraseStarts.marks);
+  mark(ofCommands, commandStarts.words);
+  mark(ofCommandsInWord, commandStarts.marks);
+  mark(ofDigits, spelledByDigits.source.slice(spelledByDigits.source.indexOf('(?:'), -2));
+  mark(ofUnshown, '<!--|\\[(?:\\/\\/|comment|_|#)\\]:|<(?:span|div|p|details|section|font|small|template)');
+}
 
 /** At one place alone. */
 const spelledHere = new RegExp(spelledByDigits.source, 'iy');
@@ -157,6 +163,7 @@ function findPlaces(length: number): number {
 
 /** Looks at every character of a text once. */
 export function scanText(text: string): ScannedText {
+  if (!isFilled) fillTables();
   if (bytes.length < text.length * 3 + 3) {
     bytes = new Uint8Array(text.length * 3 + 3);
     places = new Int32Array(bytes.length);
